@@ -60,7 +60,7 @@ impl ExistenceCheckChange {
     }
 }
 
-/// The body that makes a key.
+/// The body that creates a key.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewAccessKey {
     /// Its name.

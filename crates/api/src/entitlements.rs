@@ -58,7 +58,7 @@ pub struct FoundEntitlement {
     pub product: Option<String>,
 }
 
-/// The body that makes an entitlement.
+/// The body that creates an entitlement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewEntitlement {
     /// Refused: the server chooses it.

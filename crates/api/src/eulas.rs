@@ -33,7 +33,7 @@ pub struct Eula {
     pub versions: Vec<String>,
 }
 
-/// The body that makes an agreement.
+/// The body that creates an agreement.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewEula {
     /// Its name.

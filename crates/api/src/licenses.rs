@@ -25,7 +25,7 @@ pub struct CustomLicense {
     pub url: String,
 }
 
-/// The body that makes a licence.
+/// The body that creates a licence.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewCustomLicense {
     /// The value that packages carry in `custom_licenses`.

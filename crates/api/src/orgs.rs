@@ -38,7 +38,7 @@ pub struct Member {
     pub role: String,
 }
 
-/// The body that makes an organization.
+/// The body that creates an organization.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewOrg {
     /// The name in URLs.

@@ -78,7 +78,7 @@ pub struct PublisherFields {
     pub public_stats: bool,
 }
 
-/// The body that makes a package.
+/// The body that creates a package.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewPackage {
     /// Its name.

@@ -37,7 +37,7 @@ pub struct Product {
     pub created: String,
 }
 
-/// The body that makes a product.
+/// The body that creates a product.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewProduct {
     /// Its name.

@@ -47,7 +47,7 @@ pub struct Repo {
     pub version_update_max_days: Option<i64>,
 }
 
-/// The body that makes a repository.
+/// The body that creates a repository.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewRepo {
     /// What kind of packages it holds; generic when absent.

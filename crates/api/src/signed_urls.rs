@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::flag::maybe_flag;
 
-/// The body that makes a signed URL. Other fields that old clients send about callbacks are accepted and ignored.
+/// The body that creates a signed URL. Other fields that old clients send about callbacks are accepted and ignored.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewSignedUrl {
     /// When it expires, in milliseconds since 1970.

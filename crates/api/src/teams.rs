@@ -27,7 +27,7 @@ pub struct Team {
     pub permitted_repos: BTreeMap<String, String>,
 }
 
-/// The body that makes a team.
+/// The body that creates a team.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewTeam {
     /// Its name.

@@ -36,7 +36,7 @@ pub struct CreatedUser {
     pub api_key: String,
 }
 
-/// The body that makes a user.
+/// The body that creates a user.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewUser {
     /// The name in URLs.

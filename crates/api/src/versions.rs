@@ -45,7 +45,7 @@ pub struct Version {
     pub attributes: Option<AttributeValues>,
 }
 
-/// The body that makes a version.
+/// The body that creates a version.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct NewVersion {
     /// Its name.

@@ -6,9 +6,9 @@ use utoipa::ToSchema;
 /// A hook.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Webhook {
-    /// The package whose releases are told.
+    /// The package whose events it receives.
     pub package: String,
-    /// Where they are told, as it was registered.
+    /// The URL to call, as it was registered.
     pub url: String,
     /// `post`, `put` or `get`.
     pub method: String,
@@ -23,7 +23,7 @@ pub struct Webhook {
 /// The body that registers a hook.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct NewWebhook {
-    /// Where releases are told. `%r` stands for the repository's name, `%p` for the package's.
+    /// The URL to call. `%r` stands for the repository's name, `%p` for the package's.
     pub url: String,
     /// `post`, `put` or `get`; `post` when it is absent.
     pub method: Option<String>,
@@ -36,7 +36,7 @@ pub struct NewWebhook {
 pub struct CreatedWebhook {
     /// `success`.
     pub message: String,
-    /// What signs the callbacks.
+    /// The secret that signs the callbacks.
     pub secret: String,
 }
 
@@ -47,7 +47,7 @@ pub struct WebhookTest {
     pub url: String,
 }
 
-/// What came of a test.
+/// The result of a test callback.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct WebhookOutcome {
     /// `success`, or what went wrong.
@@ -60,12 +60,12 @@ pub struct WebhookOutcome {
     pub error: Option<String>,
 }
 
-/// A callback that was tried.
+/// An attempt to send a callback.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Delivery {
-    /// What the receiver got as `webhook-id`; the same at each try of an event.
+    /// The value of `webhook-id`; the same for each attempt of a delivery.
     pub id: String,
-    /// The version that it told of.
+    /// The version that it was about.
     pub version: String,
     /// The status of the answer; null without one.
     pub status: Option<u16>,
@@ -75,6 +75,6 @@ pub struct Delivery {
     pub error: Option<String>,
     /// When.
     pub at: String,
-    /// Whether the event is over and can be told once more.
+    /// Whether the delivery is settled and can be sent again.
     pub can_replay: bool,
 }

@@ -43,7 +43,7 @@ pub struct SecretKey(String);
 
 /// The text is not a location for content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no place for content: {reason}; write a folder's path or `s3://bucket/prefix`")]
+#[error("`{text}` is not a location for content: {reason}; write a folder's path or `s3://bucket/prefix`")]
 pub struct InvalidLocation {
     text: String,
     reason: &'static str,

@@ -203,7 +203,7 @@ pub fn check_new(attributes: &[Attribute]) -> Result<(), String> {
 pub fn check_all(attributes: &[Attribute]) -> Result<(), String> {
     let mut names = HashSet::new();
     if let Some(twice) = attributes.iter().find(|attribute| !names.insert(attribute.name())) {
-        return Err(format!("attribute '{}' stands twice", twice.name));
+        return Err(format!("attribute '{}' is given twice", twice.name));
     }
     let values: usize = attributes.iter().map(|attribute| attribute.searched().len()).sum();
     let bytes: usize = attributes.iter().map(Attribute::size_bytes).sum();
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(check_all(&many(1_000)), Ok(()));
         assert_eq!(check_all(&many(1_001)), Err("there are 1001, more than 1000".into()));
         let twice = [make("a", vec![]), make("a", vec![])];
-        assert_eq!(check_all(&twice), Err("attribute 'a' stands twice".into()));
+        assert_eq!(check_all(&twice), Err("attribute 'a' is given twice".into()));
         assert!(check_all(&[make("a", vec![Scalar::Null; 10_001])]).is_err_and(|why| why.contains("10001 values")));
         assert!(check_all(&[make("a", vec![text(&"x".repeat(BYTES))])]).is_err_and(|why| why.contains("bytes")));
     }

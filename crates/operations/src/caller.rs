@@ -138,7 +138,7 @@ impl Caller {
     pub fn check_may_download(&self) -> Result<()> {
         match self.key().filter(|key| key.is_api_only) {
             None => Ok(()),
-            Some(_) => Err(Error::Denied("The access key is for the API only and downloads nothing".into())),
+            Some(_) => Err(Error::Denied("The access key is for the API only and cannot download files".into())),
         }
     }
 

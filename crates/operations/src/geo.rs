@@ -58,10 +58,10 @@ impl Geo {
             return Ok(());
         }
         *seen = now;
-        let reader =
-            read(&places.file).map_err(|error| Error::Internal(format!("{error}; what was read before stays")))?;
+        let reader = read(&places.file)
+            .map_err(|error| Error::Internal(format!("{error}; the previous geo database stays in use")))?;
         places.reader.store(Arc::new(reader));
-        tracing::info!("the countries of addresses were read again from {}", places.file.display());
+        tracing::info!("geo database reloaded from {}", places.file.display());
         Ok(())
     }
 }

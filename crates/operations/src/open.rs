@@ -146,7 +146,7 @@ impl StoreConfig {
             (Err(database::Error::Broken(_)), Purpose::Serve)
                 if db.serves_this_program().await.map_err(|error| self.problem(&error))? =>
             {
-                tracing::warn!("the database has steps of a newer packhouse; this one can do without them");
+                tracing::warn!("the database was migrated by a newer packhouse; this version still works with it");
                 Ok(())
             }
             (migrated, _) => migrated.map_err(|error| self.problem(&error)),

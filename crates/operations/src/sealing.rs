@@ -36,7 +36,7 @@ impl Seal {
         let bound = place.to_bytes();
         let payload = Payload { msg: secret, aad: &bound };
         let sealed = self.0.encrypt(&XNonce::from(nonce), payload);
-        let sealed = sealed.map_err(|_| Error::Internal("a secret could not be sealed".into()))?;
+        let sealed = sealed.map_err(|_| Error::Internal("sealing a secret failed".into()))?;
         Ok(BASE64_STANDARD.encode([&[VERSION], nonce.as_slice(), &sealed].concat()))
     }
 

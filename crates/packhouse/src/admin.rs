@@ -66,7 +66,7 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
             lock.as_ref().ok_or_else(migrate::refusal)?;
             migrate::run(&house, &settings, to).await
         }
-        AdminSubject::Restore { .. } => unreachable!("it was done before the house was opened"),
+        AdminSubject::Restore { .. } => unreachable!("it was done before the database was opened"),
     }
 }
 

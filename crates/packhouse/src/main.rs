@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return fail(&format!("no threads: {error}")),
+        Err(error) => return fail(&format!("starting threads failed: {error}")),
     };
     if let Command::Client(command) = &arguments.command {
         let code = runtime.block_on(cli::run(command));

@@ -37,13 +37,13 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     server::serve(app.clone(), listener, stop).await;
     // Before the jobs end: ending a job during its flush would lose that batch, and this call waits for such a flush.
     if let Err(error) = app.house().counter.flush(app.house()).await {
-        tracing::warn!("the last downloads could not be counted: {error}");
+        tracing::warn!("counting the last downloads failed: {error}");
     }
     running_jobs.abort();
     listening.abort();
     jobs::deregister(app.house()).await;
     if let Err(error) = app.house().db.settle().await {
-        tracing::warn!("the database could not be put in order: {error}");
+        tracing::warn!("closing the database failed: {error}");
     }
     drop(lock);
     tracing::info!("stopped");
@@ -58,14 +58,14 @@ fn tls_files(settings: &Settings) -> Option<TlsFiles> {
 /// Returns a future that completes on SIGTERM or Ctrl-C. The handlers are installed before anything is opened, so that
 /// no signal is missed.
 fn stop_signal() -> Result<impl Future<Output = ()>, String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("no signals: {error}"));
+    let listen = |kind| signal(kind).map_err(|error| format!("handling signals failed: {error}"));
     let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
-        tracing::info!("asked to stop; running requests may finish");
+        tracing::info!("stopping; running requests may finish");
     })
 }
 
@@ -73,7 +73,7 @@ fn stop_signal() -> Result<impl Future<Output = ()>, String> {
 fn hide_memory() {
     use nix::sys::{prctl::set_dumpable, resource};
     if let Err(error) = set_dumpable(false).and(resource::setrlimit(resource::Resource::RLIMIT_CORE, 0, 0)) {
-        tracing::warn!("the process's memory could not be hidden: {error}");
+        tracing::warn!("protecting the memory of the process failed: {error}");
     }
 }
 

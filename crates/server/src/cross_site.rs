@@ -103,8 +103,8 @@ fn refusal(origin: &Said<'_>) -> Failure {
         None => String::new(),
     };
     let message = format!(
-        "The request was sent by a page of another site{whose}; use a page of this site, or let the operator name that \
-         site in 'allowed_origins'"
+        "The request was sent by a page of another site{whose}; use a page of this site, or ask the \
+         operator to add that site to 'allowed_origins'"
     );
     Failure::new(StatusCode::FORBIDDEN, message)
 }

@@ -25,7 +25,10 @@ pub(crate) async fn list_logs(
 pub(crate) async fn read_log(State(app): State<App>, SignedIn(caller): SignedIn, path: PathNames) -> Result<Response> {
     let reading = download_logs::read(app.house(), &caller, &path.package_address()?, path.log_name()).await?;
     let pieces = stream::try_unfold((app, reading), |(app, mut reading): (App, LogReader)| async {
-        let piece = reading.next(app.house()).await.inspect_err(|error| tracing::warn!("a log broke off: {error}"))?;
+        let piece = reading
+            .next(app.house())
+            .await
+            .inspect_err(|error| tracing::warn!("sending a download log failed: {error}"))?;
         Ok::<_, operations::Error>(piece.map(|piece| (piece, (app, reading))))
     });
     Ok(([(header::CONTENT_TYPE, "application/gzip")], Body::from_stream(pieces)).into_response())

@@ -43,7 +43,7 @@ impl Failure {
 
     /// The response for a resource that does not exist.
     pub(crate) fn nothing() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "There is nothing at this address")
+        Self::new(StatusCode::NOT_FOUND, "This URL does not exist")
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -92,8 +92,8 @@ impl From<Error> for Failure {
 const UNAVAILABLE: &str = "The service is not available right now; please try again";
 const DAMAGED: &str = "The stored content of this file is damaged, so it is not sent. Try again later; an upload of the same \
                        file repairs it at once";
-const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
-const INTERNAL: &str = "Something went wrong on our side; the request id finds it in the server's log";
+const FULL: &str = "Storage is full; ask the operator of this server to free space";
+const INTERNAL: &str = "The server failed; its log has the details under the request id";
 
 impl Failure {
     fn hidden(status: StatusCode, message: &str, cause: String) -> Self {

@@ -50,7 +50,7 @@ pub(crate) fn recorder() -> PrometheusHandle {
         let recorder = builder.build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("metrics go to a recorder that was there before");
+            tracing::warn!("metrics recorder was already installed; it stays in use");
         }
         handle
     };
@@ -77,7 +77,7 @@ pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>>
 /// The metrics, for the networks that may read them. For others the page does not exist.
 pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension<Client>) -> Result<Response> {
     if !app.settings().metrics_from.iter().any(|network| network.contains(&client.address)) {
-        return Err(Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"));
+        return Err(Failure::new(StatusCode::NOT_FOUND, "This URL does not exist"));
     }
     let text = "text/plain; version=0.0.4; charset=utf-8";
     let numbers = app.metrics().render() + &key_expiry(&app).await + &scrubbing(&app).await;

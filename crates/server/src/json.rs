@@ -124,7 +124,7 @@ async fn collect(body: Body, limit: usize) -> Result<bytes::Bytes> {
             Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("The JSON body is larger than {limit} bytes")))
         }
         Err(error) => Err(too_slow_answer(&*error)
-            .unwrap_or_else(|| Failure::new(StatusCode::REQUEST_TIMEOUT, "The body did not arrive whole"))),
+            .unwrap_or_else(|| Failure::new(StatusCode::REQUEST_TIMEOUT, "The body is incomplete"))),
     }
 }
 
@@ -189,7 +189,7 @@ impl<'de> Visitor<'de> for Strict {
         while let Some(Key(key)) = fields.next_key()? {
             let value = fields.next_value_seed(Strict)?;
             if values.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
+                return Err(A::Error::custom(format_args!("the key `{key}` is given twice")));
             }
             values.insert(key, value);
         }
@@ -230,8 +230,8 @@ mod tests {
 
     #[test]
     fn ambiguous_texts_are_refused() {
-        assert!(message(r#"{"a":1,"a":2}"#).contains("the key `a` stands twice"));
-        assert!(message(r#"{"a":{"b":1,"b":1}}"#).contains("the key `b` stands twice"));
+        assert!(message(r#"{"a":1,"a":2}"#).contains("the key `a` is given twice"));
+        assert!(message(r#"{"a":{"b":1,"b":1}}"#).contains("the key `b` is given twice"));
         assert!(message(r#""a\u0000b""#).contains("NUL"));
         assert!(message(r#"{"a\u0000":1}"#).contains("NUL"));
         assert!(message("1e400").contains("out of range"));

@@ -88,7 +88,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/{subject}/{repo}/{package}", get(package::show))
         .route("/{subject}/{repo}/{package}/{version}", get(version::show))
         .method_not_allowed_fallback(async || {
-            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method")
+            Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This URL does not support this method")
         })
         .fallback(async || Failure::nothing())
         .layer(middleware::from_fn_with_state(app.clone(), errors::as_pages))

@@ -21,7 +21,7 @@ use crate::{
     path_names::PathNames,
 };
 
-const NOT_CONFIGURED: &str = "No staging registry is set up on this server; whoever runs it sets staging.url";
+const NOT_CONFIGURED: &str = "No staging registry is set up on this server; ask the operator to set staging.url";
 
 /// Syncs a version. Runs to the end even if the client disconnects: half a sync would be left behind at the registry.
 pub(crate) async fn sync_version(

@@ -61,7 +61,7 @@ fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<StatisticsQuery> {
 pub(crate) fn moment(path: &PathNames, field: &str, in_body: Option<&str>) -> Result<Option<Timestamp>> {
     let text = match (in_body, path.query(field)?) {
         (Some(_), Some(_)) => {
-            return Err(Failure::bad_request(format!("{field}: it stands in the body and in the query")));
+            return Err(Failure::bad_request(format!("{field}: it is given in the body and in the query")));
         }
         (in_body, in_query) => in_body.or(in_query),
     };

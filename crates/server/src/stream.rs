@@ -81,7 +81,7 @@ impl Lines {
             let told = match self.following.next(self.app.house()).await {
                 Ok(told) => told?,
                 Err(error) => {
-                    tracing::warn!("a stream broke off: {error}");
+                    tracing::warn!("event stream failed: {error}");
                     return None;
                 }
             };
@@ -121,7 +121,7 @@ impl Drop for Lines {
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(async move {
                 if let Err(error) = stream::close(app.house(), id).await {
-                    tracing::warn!("the place of a stream could not be given back: {error}");
+                    tracing::warn!("releasing a connection to the event stream failed: {error}");
                 }
             });
         }

@@ -70,7 +70,8 @@ fn change(fields: Map<String, Value>) -> Result<ThresholdChange> {
     let mut alerts = fields.iter().filter(|(name, _)| name.starts_with("alert_to_"));
     if let Some((name, _)) = alerts.find(|(_, value)| is_asked_for(value)) {
         let name: String = name.chars().take(60).collect();
-        let reason = "no mails are sent; leave it out, and follow the stream, where a crossed threshold is an event";
+        let reason = "e-mail is not supported; leave it out, and read the event stream, which reports \
+                      crossed thresholds";
         return Err(Failure::bad_request(format!("{name}: {reason}")));
     }
     let body: api::UsageThresholdChange = understand_fields(fields)?;

@@ -40,7 +40,7 @@ pub(crate) async fn wrong_method(State(app): State<App>, request: Request) -> Re
     if let Err(failure) = look_at_caller(&app, request).await {
         return failure.into_response();
     }
-    let failure = Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This address does not take this method");
+    let failure = Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This URL does not support this method");
     let mut response = failure.into_response();
     // All other URLs have one meaning each, and the router knows their methods.
     if let Some(allowed) = allowed {

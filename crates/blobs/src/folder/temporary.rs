@@ -35,7 +35,8 @@ impl Temporary {
 
     /// Writes a piece of a body, unless that would use the reserved space.
     pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let disk = fstatvfs(&self.file).map_err(|error| failed("asking for the room at", &self.path, error.into()))?;
+        let disk =
+            fstatvfs(&self.file).map_err(|error| failed("reading the free space of", &self.path, error.into()))?;
         let free_bytes = disk.blocks_available().saturating_mul(disk.fragment_size());
         // A file system that reports no size does not report its free space either.
         if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {

@@ -43,7 +43,7 @@ impl CollectorLock {
             Ok(is_taken.then_some(CollectorLock(Holder::Session(client))))
         };
         let asked = tokio::time::timeout(ANSWER_TIMEOUT, asked).await;
-        asked.unwrap_or_else(|_| Err(Error::Unavailable("the lock of the collector is not answered".into())))
+        asked.unwrap_or_else(|_| Err(Error::Unavailable("the lock of the collector timed out".into())))
     }
 
     /// Returns whether this process still holds the lock. If the session breaks, other processes can take it.

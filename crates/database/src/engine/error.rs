@@ -10,7 +10,7 @@ pub enum Error {
     #[error("a row with this key exists")]
     Conflict,
     /// The row that this one refers to no longer exists. The caller knows which one it was.
-    #[error("a row that this one points to is gone")]
+    #[error("a row that this one refers to does not exist")]
     Missing,
     /// The database is unreachable, frozen or overloaded; the same call may succeed later.
     #[error("the database is not available: {0}")]
@@ -22,7 +22,7 @@ pub enum Error {
     #[error("the transaction must run again: {0}")]
     Again(String),
     /// The database is full.
-    #[error("the database has no room left")]
+    #[error("the database is full")]
     Full,
     /// The folder is in use by another process.
     #[error("{0} is in use by another packhouse process")]

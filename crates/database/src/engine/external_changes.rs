@@ -68,7 +68,7 @@ pub(crate) async fn wait_until_seen(db: &Database, path: &Path) {
 async fn acknowledge(db: &Database, mark: Option<&str>) {
     let Some(mark) = mark else { return };
     if let Err(error) = db.write(|tx| meta::set(tx, SEEN, mark).scope_boxed()).await {
-        tracing::warn!("a tool could not be told that its change was seen: {error}");
+        tracing::warn!("confirming an external change failed: {error}");
     }
 }
 

@@ -29,7 +29,7 @@ row! {
 pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
     // Not `UPDATE ... RETURNING`: before that, SQLite copies every page that it writes, and flushes its search index.
     let head: Option<Head> = tx.one(select!(Head, "FROM audit_head WHERE id = 1").locking_rows()).await?;
-    let head = head.ok_or_else(|| Error::Broken("the audit log has lost its head".into()))?;
+    let head = head.ok_or_else(|| Error::Broken("the head of the audit log is missing".into()))?;
     let recorded = AuditRecord {
         seq: head.seq + 1,
         at: entry.at.millis(),

@@ -57,7 +57,7 @@ pub async fn find(db: &Database, query: &FileQuery, reader: Viewer, window: Page
     if query.name.is_some()
         && let Err(error) = file_names::index_new(db).await
     {
-        tracing::warn!("the newest files may be missing in a search: {error}");
+        tracing::warn!("indexing new file names failed; a search may miss the newest files: {error}");
     }
     let search = Search::new(db, query, reader).await?;
     let ids: Vec<i64> = match CandidateFiles::choose(db, &search).await? {

@@ -92,7 +92,9 @@ pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject)
 pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
         Principal::User(user) => Ok(user),
-        Principal::Key(_) => Err(Error::Denied("This is for users, and an access key is none".into())),
+        Principal::Key(_) => {
+            Err(Error::Denied("Only users may do this; sign in as a user, not with an access key".into()))
+        }
         Principal::Anonymous | Principal::Operator => Err(Error::sign_in()),
     }
 }

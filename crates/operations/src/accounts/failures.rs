@@ -116,7 +116,7 @@ pub(crate) async fn record(house: &House, presented: PresentedCredentials<'_>, w
             return too_many.refusal("credentials");
         }
         // The count of this node continues.
-        Err(error) => tracing::warn!("noting wrong credentials failed: {error}"),
+        Err(error) => tracing::warn!("recording wrong credentials failed: {error}"),
     }
     if counts.iter().zip(&targets).any(|(count, target)| *count > target.limit / 2) {
         tokio::time::sleep(DELAY).await;

@@ -63,7 +63,7 @@ pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> 
         let touched: database::Result<()> = house.db.write(|tx| rows::touch(tx, hash, now).scope_boxed()).await;
         // Reading continues to work while the database accepts no writes.
         if let Err(error) = touched {
-            tracing::warn!("the use of a session could not be written down: {error}");
+            tracing::warn!("recording the use of a session failed: {error}");
         }
     }
     Ok(Some(UserIdentity::from(&session.user)))

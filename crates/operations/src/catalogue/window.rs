@@ -153,8 +153,8 @@ fn is_past(published: Timestamp, days: i64, now: Timestamp) -> bool {
 
 fn closed_earlier(version: &str, published: Timestamp, days: i64) -> Error {
     Error::Denied(format!(
-        "Version '{version}' was published on {published} and can no longer be changed: its window was over before the \
-         limit became {days} days, and a longer one opens no version again"
+        "Version '{version}' was published on {published} and can no longer be changed: its window \
+         ended before the limit became {days} days, and a longer limit does not reopen versions"
     ))
 }
 

@@ -55,7 +55,7 @@ async fn sign(
 ) -> Result<()> {
     check_enabled(repo)?;
     if only.is_some_and(FilePath::is_signature) {
-        return Err(Error::invalid("path", "it is that of a signature, and signatures are not signed"));
+        return Err(Error::invalid("path", "it is a signature, and signatures are not signed"));
     }
     let signer = Signer::with_key(house, caller, repo, with).await?;
     let log = entry(house, caller, "content.sign", at, only.map_or("", FilePath::as_str));

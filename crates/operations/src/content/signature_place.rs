@@ -45,9 +45,9 @@ pub(crate) enum SignatureOrigin {
 impl SignatureFile {
     /// Finds the signature of the file at a path of this version.
     pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, version_id: i64, path: &FilePath) -> Result<Self> {
-        let path = path
-            .signature()
-            .ok_or_else(|| Error::invalid("path", format!("'{path}' leaves no room for the name of its signature")))?;
+        let path = path.signature().ok_or_else(|| {
+            Error::invalid("path", format!("'{path}' is too long: the name of its signature does not fit"))
+        })?;
         let file = rows.find(&path).await?;
         let origin = match &file {
             None => SignatureOrigin::Nothing,

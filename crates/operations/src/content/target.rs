@@ -85,7 +85,7 @@ impl UploadTarget {
             }
             (Some(version), PathKind::Payload(_)) | (None, PathKind::Payload(Some(version))) => version,
             (None, PathKind::Payload(None)) => {
-                return Err(Error::invalid("version", "the version is not given, and the path does not tell it"));
+                return Err(Error::invalid("version", "the version is not given, and the path does not contain it"));
             }
         };
         if self.flags.explode && self.version.is_none() {

@@ -120,7 +120,7 @@ async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {
 fn swap(path: &Path, next: &Path) -> Result<PathBuf> {
     let problem = |error: std::io::Error| {
         Error::Internal(format!(
-            "master key file {}: it could not be replaced by {}: {error}",
+            "master key file {}: replacing it by {} failed: {error}",
             path.display(),
             next.display()
         ))

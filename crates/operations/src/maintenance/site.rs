@@ -103,7 +103,7 @@ pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     let mut damage = house.db.find_damage().await?;
     damage.extend(check::find_damage(&house.db).await?);
     if let Err(place) = audit::verify(&house.db).await? {
-        damage.push(format!("the audit log does not fit at entry {place}"));
+        damage.push(format!("the hash chain of the audit log is broken at entry {place}"));
     }
     Ok(damage)
 }

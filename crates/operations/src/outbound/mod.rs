@@ -49,7 +49,7 @@ pub(crate) enum Problem {
     #[error("{0}")]
     Refused(String),
     /// The request took too long.
-    #[error("there was no answer in time")]
+    #[error("the request timed out")]
     TimedOut,
     /// The request did not arrive, or the answer did not.
     #[error("{0}")]
@@ -74,7 +74,7 @@ impl OutboundClient {
             return Err(format!("it is longer than {URL_BYTES} bytes"));
         }
         authority(url)?;
-        let url = Url::parse(url).map_err(|error| format!("it is no address: {error}"))?;
+        let url = Url::parse(url).map_err(|error| format!("it is not a URL: {error}"))?;
         self.allow(&url).map(|()| url)
     }
 

@@ -11,7 +11,7 @@ pub(super) struct Resolver(pub(super) Arc<OutboundRules>);
 
 /// The error for a name without any allowed address.
 #[derive(Debug, thiserror::Error)]
-#[error("its name leads to no public address")]
+#[error("its host name has no public address")]
 pub(super) struct NotPublic;
 
 impl Resolve for Resolver {

@@ -58,8 +58,8 @@ impl<'t> SyncLeaseGuard<'t> {
             tokio::time::sleep(RENEW_EVERY).await;
             match self.renew().await {
                 Ok(true) => {}
-                Ok(false) => tracing::warn!("another server has taken a sync over"),
-                Err(error) => tracing::warn!("the turn of a sync could not be kept: {error}"),
+                Ok(false) => tracing::warn!("another node took over a sync"),
+                Err(error) => tracing::warn!("renewing the lease of a sync failed: {error}"),
             }
         }
     }
@@ -69,10 +69,10 @@ impl<'t> SyncLeaseGuard<'t> {
     pub(super) async fn confirm(&self) -> std::result::Result<(), SyncError> {
         match self.renew().await {
             Ok(true) => Ok(()),
-            Ok(false) => Err(SyncError::new("Another server has taken this sync over")),
+            Ok(false) => Err(SyncError::new("Another node has taken over this sync")),
             Err(error) => {
-                tracing::warn!("the turn of a sync could not be confirmed: {error}");
-                Err(SyncError::new("It could not be made sure that no other server syncs this version"))
+                tracing::warn!("confirming the lease of a sync failed: {error}");
+                Err(SyncError::new("The server failed to confirm that no other node syncs this version; try again"))
             }
         }
     }
@@ -82,7 +82,7 @@ impl<'t> SyncLeaseGuard<'t> {
         let (version_id, token) = (self.version_id, self.token);
         let ended = self.house.db.write(|tx| async move { rows::release(tx, version_id, token).await }.scope_boxed());
         if let Err(error) = ended.await {
-            tracing::warn!("the turn of a sync could not be given back: {error}");
+            tracing::warn!("releasing the lease of a sync failed: {error}");
         }
     }
 

@@ -115,7 +115,8 @@ impl Nexus<'_> {
         let body = json!({"data": {"description": DESCRIPTION}});
         let started = self.remote.json(doing, Method::POST, &path, Payload::Json(body)).await?;
         let repository = started["data"]["stagedRepositoryId"].as_str();
-        let repository = repository.ok_or_else(|| SyncError::new(format!("{doing}: the answer names none")))?;
+        let repository =
+            repository.ok_or_else(|| SyncError::new(format!("{doing}: the response names no repository")))?;
         tracing::info!("started `{repository}`");
         Ok(self.repository.insert(repository.to_owned()).clone())
     }
@@ -177,13 +178,13 @@ impl Nexus<'_> {
                 return Err(self.remote.refused(doing, &reply));
             }
             let said: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-            tracing::info!("`{repository}` is {} and moves: {}", said["type"], said["transitioning"]);
+            tracing::info!("`{repository}` is {}, transitioning: {}", said["type"], said["transitioning"]);
             match (said["type"].as_str(), said["transitioning"].as_bool()) {
                 (_, Some(true)) => pauses.next().await,
                 (Some("open"), _) => return Ok(State::Open),
                 (Some("closed"), _) => return Ok(State::Closed),
                 (Some("released"), _) => return Ok(State::Released),
-                _ => return Err(SyncError::new(format!("{doing}: the repository is in no state that is known"))),
+                _ => return Err(SyncError::new(format!("{doing}: the state of the repository is unknown"))),
             }
         }
     }
@@ -205,7 +206,7 @@ impl Nexus<'_> {
             }
         }
         if messages.is_empty() {
-            SyncError::new(format!("{doing}: the registry has not done it and does not say why"))
+            SyncError::new(format!("{doing}: the registry failed and gave no reason"))
         } else {
             self.remote.error_with(messages)
         }
@@ -214,6 +215,6 @@ impl Nexus<'_> {
 
 /// Logs the error of the blob store, and returns one without its details.
 pub(super) fn unreadable(doing: &str, error: &dyn std::fmt::Display) -> SyncError {
-    tracing::error!("content could not be read for a sync: {error}");
-    SyncError::new(format!("{doing}: the content could not be read"))
+    tracing::error!("reading content for a sync failed: {error}");
+    SyncError::new(format!("{doing}: reading the content failed"))
 }

@@ -80,7 +80,7 @@ impl Portal<'_> {
     async fn upload(&mut self, release: &Release, ending: ReleaseMode) -> Result<String, SyncError> {
         let doing = "Uploading the bundle";
         let bundle = Bundle::of(self.house, release).await.map_err(|error| unreadable(doing, &error))?;
-        let bundle = bundle.ok_or_else(|| SyncError::new(format!("{doing}: the files are too large together")))?;
+        let bundle = bundle.ok_or_else(|| SyncError::new(format!("{doing}: the files together are too large")))?;
         let publishing = match ending {
             ReleaseMode::Release => "AUTOMATIC",
             ReleaseMode::LeaveOpen => "USER_MANAGED",
@@ -92,7 +92,7 @@ impl Portal<'_> {
         let reply = self.remote.call(doing, Method::POST, &path, self.form(bundle)).await?;
         let deployment = String::from_utf8_lossy(&reply.body).trim().trim_matches('"').to_owned();
         if deployment.is_empty() {
-            return Err(SyncError::new(format!("{doing}: the answer names no deployment")));
+            return Err(SyncError::new(format!("{doing}: the response names no deployment")));
         }
         tracing::info!("uploaded `{deployment}`");
         Ok(self.deployment.insert(deployment).clone())
@@ -114,7 +114,8 @@ impl Portal<'_> {
 
     /// Waits until the deployment reaches the requested state.
     async fn settle(&mut self, deployment: &str, ending: ReleaseMode) -> Result<(), SyncError> {
-        let (doing, path) = ("Asking for the deployment", format!("{PUBLISHER}/status?id={}", encoded(deployment)));
+        let (doing, path) =
+            ("Reading the state of the deployment", format!("{PUBLISHER}/status?id={}", encoded(deployment)));
         let mut pauses = PollSchedule::default();
         loop {
             let reply = self.remote.ask_again(doing, Method::POST, &path).await?;
@@ -133,7 +134,7 @@ impl Portal<'_> {
                 }
                 "PUBLISHING" => self.is_publishing = true,
                 "PENDING" | "VALIDATING" | "VALIDATED" => {}
-                _ => return Err(SyncError::new(format!("{doing}: it is in no state that is known"))),
+                _ => return Err(SyncError::new(format!("{doing}: the state of the deployment is unknown"))),
             }
             pauses.next().await;
         }
@@ -143,7 +144,7 @@ impl Portal<'_> {
         let mut messages = Vec::new();
         collect(&status["errors"], &mut messages);
         if messages.is_empty() {
-            SyncError::new("The deployment failed, and the registry does not say why")
+            SyncError::new("The deployment failed, and the registry gave no reason")
         } else {
             self.remote.error_with(messages)
         }

@@ -38,17 +38,17 @@ pub(super) async fn carry_out(
         Err(_) if staging.is_released() => {
             return Ok(vec!["The registry has the release and is still publishing it".to_owned()]);
         }
-        Err(_) => Err(SyncError::new("The sync took longer than it may")),
+        Err(_) => Err(SyncError::new("The sync timed out")),
         Ok(staged) => staged,
     };
     let Err(SyncError(mut messages)) = staged else { return staged };
     if staging.is_released() {
-        messages.push("The registry was told to release, and may have done so".to_owned());
+        messages.push("The registry was asked to release, and may have done so".to_owned());
     }
     match tokio::time::timeout(UNDO, staging.undo()).await {
         Ok(Ok(())) => {}
         Ok(Err(SyncError(more))) => messages.extend(more),
-        Err(_) => messages.push("What was begun could not be taken back in time".to_owned()),
+        Err(_) => messages.push("Removing the unfinished release timed out".to_owned()),
     }
     Err(SyncError(messages))
 }

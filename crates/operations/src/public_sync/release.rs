@@ -46,7 +46,7 @@ impl Release {
             };
             looked_into += content.as_ref().map_or(0, Vec::len);
             if looked_into > LOOKED_INTO {
-                return Ok(Err(vec!["The POMs are too large together".to_owned()]));
+                return Ok(Err(vec!["The POMs together are too large".to_owned()]));
             }
             released.push(ReleaseFile { path: file.path.clone(), content });
             parts.push((file.path, blob));

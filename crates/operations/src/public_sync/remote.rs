@@ -92,8 +92,9 @@ impl<'r> RegistryConnection<'r> {
         path: &str,
         payload: Payload,
     ) -> Result<Reply, SyncError> {
-        let request =
-            self.request(method, path, payload).ok_or_else(|| SyncError::new(format!("{doing}: no address")))?;
+        let request = self
+            .request(method, path, payload)
+            .ok_or_else(|| SyncError::new(format!("{doing}: the URL is not valid")))?;
         let reply = self.out.send(request).await;
         reply.map_err(|problem| SyncError::new(format!("{doing}: {}", self.credentials.scrub(&problem.to_string()))))
     }
@@ -105,8 +106,8 @@ impl<'r> RegistryConnection<'r> {
         for _ in 1..TRIES {
             match self.ask(doing, method.clone(), path, Payload::Nothing).await {
                 Ok(reply) if reply.status < 500 => return Ok(reply),
-                Ok(reply) => tracing::warn!("{doing}: {}, asking again", reply.status),
-                Err(SyncError(messages)) => tracing::warn!("{}, asking again", messages.join("; ")),
+                Ok(reply) => tracing::warn!("{doing}: {}; retrying", reply.status),
+                Err(SyncError(messages)) => tracing::warn!("{}; retrying", messages.join("; ")),
             }
             pauses.next().await;
         }
@@ -123,7 +124,7 @@ impl<'r> RegistryConnection<'r> {
     ) -> Result<Value, SyncError> {
         let reply = self.call(doing, method, path, payload).await?;
         let json = serde_json::from_slice(&reply.body);
-        json.map_err(|_| SyncError::new(format!("{doing}: the answer is not what was expected")))
+        json.map_err(|_| SyncError::new(format!("{doing}: unexpected response")))
     }
 
     /// The error for a rejected call, with the messages of the registry.
@@ -174,8 +175,8 @@ impl Payload {
         kind: impl Into<String>,
     ) -> Self {
         let stream = stream.map_err(|error| {
-            tracing::error!("content could not be read for a sync: {error}");
-            io::Error::other("the content could not be read")
+            tracing::error!("reading content for a sync failed: {error}");
+            io::Error::other("reading the content failed")
         });
         Payload::Stream(Body::wrap_stream(stream), bytes, kind.into())
     }

@@ -98,7 +98,7 @@ pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64)
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-const TOO_WIDE: &str = "it may stand for too many files: give three characters in a row without a wildcard, or one at \
+const TOO_WIDE: &str = "it may match too many files: give three characters in a row without a wildcard, or one at \
     the beginning, or a subject and a repo with fewer files";
 
 fn check(terms: &SearchTerms) -> Result<()> {

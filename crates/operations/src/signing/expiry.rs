@@ -51,7 +51,7 @@ impl PublicKeyDetail {
         let expiry = self.expiry.filter(|expiry| *expiry < warned_before(now))?;
         let days = (expiry.millis() - now.millis()) / DAY_MS;
         Some(if expiry <= now {
-            format!("The GPG key has expired at {expiry}; nothing is signed with it any more")
+            format!("The GPG key expired at {expiry} and no longer signs; store a new one")
         } else {
             format!("The GPG key expires at {expiry}, in {days} days; store one that lasts longer")
         })

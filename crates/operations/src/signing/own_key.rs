@@ -32,7 +32,7 @@ pub(super) async fn find(house: &House, caller: &Caller) -> Result<GpgKey> {
                 if gpg_keys::insert(tx, key).await? {
                     record(tx, log).await?;
                 }
-                gpg_keys::find_own(tx).await?.ok_or_else(|| Error::Internal("the server's key was not kept".into()))
+                gpg_keys::find_own(tx).await?.ok_or_else(|| Error::Internal("the server's key was not stored".into()))
             }
             .scope_boxed()
         })

@@ -57,7 +57,7 @@ async fn update(house: &House, (mut hasher, mut sha256): Hashers, piece: Bytes) 
 }
 
 fn hash(hasher: &mut SignatureHasher, bytes: &[u8]) -> Result<()> {
-    hasher.write_all(bytes).map_err(|error| Error::Internal(format!("content could not be hashed: {error}")))
+    hasher.write_all(bytes).map_err(|error| Error::Internal(format!("hashing content failed: {error}")))
 }
 
 async fn finish(house: &House, key: &Arc<SigningKey>, hasher: SignatureHasher) -> Result<String> {

@@ -40,7 +40,7 @@ impl SigningKey {
             SigningKey::Primary(key) => key.to_writer_with_header(&mut *bytes),
             SigningKey::Sub(key) => key.to_writer_with_header(&mut *bytes),
         };
-        written.map_err(|_| Error::Internal("a signing key could not be written".into()))?;
+        written.map_err(|_| Error::Internal("writing a signing key failed".into()))?;
         Ok(bytes)
     }
 

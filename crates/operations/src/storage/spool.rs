@@ -111,6 +111,6 @@ impl Spool {
 fn full_or_broken(error: std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full(error.to_string()),
-        _ => Error::Internal(format!("an archive could not be spooled: {error}")),
+        _ => Error::Internal(format!("spooling an archive failed: {error}")),
     }
 }

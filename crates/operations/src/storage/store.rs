@@ -113,7 +113,7 @@ async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions
     let check = blob.check.filter(|check| !blob.is_damaged && now - check.at.millis() < BELIEVED_MS);
     let Some(check) = check else { return Ok(Own::Doubted) };
     if staged.stored().await? != Some(Stamp::from_number(check.stamp)) {
-        tracing::warn!("blob {} was changed behind the server; an upload stores it again", blob.sha256);
+        tracing::warn!("blob {} was changed outside the server; an upload replaces it", blob.sha256);
         return Ok(Own::Doubted);
     }
     Ok(if has_new_sums { Own::None } else { Own::Believed(blob) })
@@ -133,7 +133,7 @@ pub(crate) async fn commit_checked(house: &House, staged: PendingBlob, replaces:
     let check = Check { at: house.clock.now(), stamp: stamp.number() };
     if blob.is_damaged {
         house.db.write(|tx| damage::clear(tx, blob.id, check).scope_boxed()).await?;
-        tracing::info!("blob {} was damaged and is healed by an upload", blob.sha256);
+        tracing::info!("damaged blob {} healed by an upload", blob.sha256);
     }
     Ok(Received {
         blob: Blob { is_damaged: false, check: Some(check), ..blob },

@@ -25,7 +25,8 @@ pub(super) async fn take(house: &House, key: &Path, folder: &Path, with_master_k
         eprintln!("WARNING: the backup holds the master key: anyone who has it can read every secret of this server");
     } else {
         eprintln!(
-            "WARNING: the master key is NOT in the backup: without {} no secret of this house can be used; keep a copy of it elsewhere",
+            "WARNING: the master key is NOT in the backup: without {} no secret of this server \
+             can be used; keep a copy of it elsewhere",
             key.display()
         );
     }

@@ -21,7 +21,7 @@ pub(super) async fn run(house: &House, mode: Mode, grace_hours: Option<u32>) -> 
     let report = report.map_err(|error| error.to_string())?;
     println!("{done} {}", amount(report.removed));
     if report.waiting != BlobTotals::default() {
-        println!("{} wait until no file has had them for {grace_hours} hours", amount(report.waiting));
+        println!("{} wait until they have been unreferenced for {grace_hours} hours", amount(report.waiting));
     }
     Ok(())
 }

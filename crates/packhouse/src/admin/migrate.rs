@@ -17,14 +17,14 @@ use crate::admin::{
 
 /// Returns the error for a house that another process may be using.
 pub(super) fn refusal() -> String {
-    "only a house on SQLite is moved, and only while its server is stopped; for others, make a backup and restore it \
+    "only data on SQLite can be moved, and only while its server is stopped; otherwise make a backup and restore it \
      with the new settings"
         .into()
 }
 
 /// Copies a house that no other process uses to other stores.
 pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Result<(), String> {
-    let [database, content] = to else { return Err("name a database and a place for content".into()) };
+    let [database, content] = to else { return Err("name a database and a location for content".into()) };
     let target =
         Settings { database_url: Some(DatabaseUrl::new(database)), blobs: Some(content.clone()), ..settings.clone() };
     target.validate().map_err(|error| error.to_string())?;
@@ -39,8 +39,8 @@ pub(super) async fn run(house: &House, settings: &Settings, to: &[String]) -> Re
     println!("moved {}", describe(&summary));
     print_tables(&summary);
     eprintln!(
-        "The old house is as it was. Set `database_url` and `blobs` to the new places before you start the server, and \
-         keep {}: the new house needs the same master key.",
+        "The old data is unchanged. Set `database_url` and `blobs` to the new locations before you start the server, and \
+         keep {}: the new server needs the same master key.",
         key.display()
     );
     Ok(())

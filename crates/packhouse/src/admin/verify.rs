@@ -13,9 +13,9 @@ pub(super) async fn run(house: &House, options: Options) -> Result<(), String> {
         println!("{finding}");
         problems += u64::from(!finding.is_settled());
     };
-    let verified = watch(verify::verify(house, options, &progress, print), "looked at", &progress).await;
+    let verified = watch(verify::verify(house, options, &progress, print), "checked", &progress).await;
     verified.map_err(|error| error.to_string())?;
-    println!("looked at {} blobs of {} bytes", progress.blobs(), progress.bytes());
+    println!("checked {} blobs of {} bytes", progress.blobs(), progress.bytes());
     match problems {
         0 => Ok(()),
         count => Err(format!("{count} problems found")),

@@ -54,7 +54,7 @@ fn masked(line: &str) -> String {
 
 /// Returns whether the line is from the scrub, which reports at unpredictable times.
 fn is_of_a_chore(line: &str) -> bool {
-    line.contains(" blobs of ") && line.contains("of them damaged")
+    line.contains("scrub pass read ")
 }
 
 #[tokio::test]

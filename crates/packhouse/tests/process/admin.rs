@@ -137,7 +137,7 @@ async fn a_changed_audit_log_is_damage() {
     let ended = run(&stack, &["admin", "check"]).await;
 
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    insta::assert_snapshot!(ended.stdout, @"the audit log does not fit at entry 2");
+    insta::assert_snapshot!(ended.stdout, @"the hash chain of the audit log is broken at entry 2");
     insta::assert_snapshot!(ended.stderr, @"packhouse: 1 problems found");
 }
 

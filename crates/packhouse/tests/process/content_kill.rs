@@ -75,7 +75,7 @@ async fn lose_nothing(mut dice: Dice) {
         server.kill();
         authors = work.join_all().await;
         drop(collector);
-        removed += server.log().matches("removed blob ").count();
+        removed += server.log().matches("removed unreferenced blob ").count();
 
         pass_two_hours(&stack).await;
         server = start_with(&stack, &GRACE).await;

@@ -22,7 +22,7 @@ const LARGE: usize = 4 << 20;
 /// Large enough that its removal makes room for a large upload.
 const GONE: usize = RESERVE + 2 * LARGE;
 
-const FULL: &str = "There is no room left to store this; whoever runs the server has to make some";
+const FULL: &str = "Storage is full; ask the operator of this server to free space";
 
 #[tokio::test]
 async fn a_full_store_refuses_uploads_until_garbage_is_collected() {

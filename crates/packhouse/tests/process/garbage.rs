@@ -33,14 +33,14 @@ async fn a_dry_run_says_what_the_run_does() {
     let by_default = run(&stack, &["admin", "gc", "--dry-run"]).await.succeeds();
     insta::assert_snapshot!(by_default, @r"
     would remove 0 blobs of 0 bytes
-    20 blobs of 210 bytes wait until no file has had them for 24 hours
+    20 blobs of 210 bytes wait until they have been unreferenced for 24 hours
     ");
     let said = run(&stack, &["admin", "gc", "--grace-hours", "0", "--dry-run"]).await.succeeds();
     insta::assert_snapshot!(said, @"would remove 20 blobs of 210 bytes");
     assert_eq!(run(&stack, &AT_ONCE).await.succeeds(), said.replace("would remove", "removed"));
     insta::assert_snapshot!(run(&stack, &AT_ONCE).await.succeeds(), @"removed 0 blobs of 0 bytes");
     assert_eq!(read(&ada, "kept.bin").await, "meow");
-    insta::assert_snapshot!(run(&stack, &["admin", "verify"]).await.succeeds(), @"looked at 1 blobs of 4 bytes");
+    insta::assert_snapshot!(run(&stack, &["admin", "verify"]).await.succeeds(), @"checked 1 blobs of 4 bytes");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

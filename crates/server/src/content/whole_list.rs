@@ -61,7 +61,7 @@ impl Parts {
     async fn read(&mut self) -> io::Result<Vec<ListedFile>> {
         self.list.next(self.app.house()).await.map_err(|error| {
             tracing::warn!("listing files failed: {error}");
-            io::Error::other("the list could not be read to its end")
+            io::Error::other("reading the list failed")
         })
     }
 }

@@ -103,7 +103,7 @@ impl Body for DownloadBody {
             match next.unwrap_or_else(|| Err(ended_early(self.left))) {
                 Ok(bytes) => self.ready = bytes,
                 Err(error) => {
-                    tracing::error!("a download broke off: {error}");
+                    tracing::error!("sending a download failed: {error}");
                     return Poll::Ready(Some(Err(error)));
                 }
             }

@@ -89,7 +89,7 @@ pub(super) fn address(target: &Target) -> Result<Option<(RepoAddress, Option<Fil
 fn missing(caller: &Caller) -> Failure {
     match caller.check_signed_in() {
         Err(error) => error.into(),
-        Ok(()) => Failure::new(StatusCode::NOT_FOUND, "There is nothing at this address"),
+        Ok(()) => Failure::new(StatusCode::NOT_FOUND, "This URL does not exist"),
     }
 }
 

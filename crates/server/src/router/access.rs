@@ -18,23 +18,23 @@ pub(super) fn teams(calls: Endpoints) -> Endpoints {
         )
         .add(delete("/orgs/{org}/teams/{team}", "Delete a team").answers::<Message>(200), delete_team)
         .add(
-            get("/repos/{subject}/{repo}/permissions", "List what teams may do in a repository")
+            get("/repos/{subject}/{repo}/permissions", "List the permissions of teams in a repository")
                 .lists::<Permission>(200),
             list_permissions,
         )
         .add(
-            put("/repos/{subject}/{repo}/permissions", "Set what a team may do in a repository")
+            put("/repos/{subject}/{repo}/permissions", "Set the permission of a team in a repository")
                 .takes::<Permission>()
                 .answers::<Message>(200),
             set_permission,
         )
         .add(
-            get("/repos/{subject}/{repo}/permissions/{team}", "Show what a team may do in a repository")
+            get("/repos/{subject}/{repo}/permissions/{team}", "Show the permission of a team in a repository")
                 .answers::<Permission>(200),
             show_permission,
         )
         .add(
-            delete("/repos/{subject}/{repo}/permissions/{team}", "Take from a team what it may do in a repository")
+            delete("/repos/{subject}/{repo}/permissions/{team}", "Remove the permission of a team in a repository")
                 .answers::<Message>(200),
             delete_permission,
         )
@@ -96,7 +96,7 @@ pub(super) fn entitlements(calls: Endpoints) -> Endpoints {
             .query(&[
                 ("access_key", "The name of an access key"),
                 ("tag", "A tag"),
-                ("scope", "Where: `subject[/repo[/package[/version]]]`"),
+                ("scope", "The scope: `subject[/repo[/package[/version]]]`"),
                 ("start_pos", "The position of the first result, from 0"),
             ])
             .lists::<FoundEntitlement>(200),

@@ -39,7 +39,7 @@ fn of_users(calls: Endpoints) -> Endpoints {
             renew_password,
         )
         .add(
-            get("/users/{user}/access_keys/{access_key}/usage", "Show what a user's access key was used for")
+            get("/users/{user}/access_keys/{access_key}/usage", "Show the usage of a user's access key")
                 .answers::<AccessKeyUsage>(200),
             show_access_key_usage,
         )
@@ -81,7 +81,7 @@ fn of_organizations(calls: Endpoints) -> Endpoints {
             renew_password,
         )
         .add(
-            get("/orgs/{org}/access_keys/{access_key}/usage", "Show what an organization's access key was used for")
+            get("/orgs/{org}/access_keys/{access_key}/usage", "Show the usage of an organization's access key")
                 .answers::<AccessKeyUsage>(200),
             show_access_key_usage,
         )

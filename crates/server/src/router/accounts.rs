@@ -136,7 +136,7 @@ pub(super) fn administration(calls: Endpoints) -> Endpoints {
             set_repo_quota,
         )
         .add(
-            get("/audit", "List what was done, newest first")
+            get("/audit", "List the audit log, newest first")
                 .query(&[("start_pos", "The position of the first result, from 0")])
                 .lists::<AuditEntry>(200),
             audit::list_audit,

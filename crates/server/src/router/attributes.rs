@@ -97,7 +97,7 @@ fn attribute_search(calls: Endpoints) -> Endpoints {
         )
 }
 
-const NAMES: &[(&str, &str)] = &[("names", "The names of attributes, separated by commas; nothing means all")];
+const NAMES: &[(&str, &str)] = &[("names", "The names of attributes, separated by commas; without it, all")];
 
 const ATTRIBUTE_SEARCH: &[(&str, &str)] = &[
     ("attribute_values", "1 shows the values of attributes"),

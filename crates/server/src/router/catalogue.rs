@@ -37,7 +37,7 @@ pub(super) fn repositories(calls: Endpoints) -> Endpoints {
         .add(
             put(
                 "/repository/{subject}/{repo}/links/{source_subject}/{source_repo}/{source_package}",
-                "Show a package of another repository in this one",
+                "Link a package of another repository into this one",
             )
             .takes::<NewLink>()
             .answers::<Message>(201),
@@ -46,7 +46,7 @@ pub(super) fn repositories(calls: Endpoints) -> Endpoints {
         .add(
             delete(
                 "/repository/{subject}/{repo}/links/{source_subject}/{source_repo}/{source_package}",
-                "Stop showing a package of another repository",
+                "Remove the link to a package of another repository",
             )
             .answers::<Message>(200),
             unlink_package,
@@ -59,7 +59,7 @@ pub(super) fn packages(calls: Endpoints) -> Endpoints {
             get("/repos/{subject}/{repo}/packages", "List the packages of a repository")
                 .query(&[
                     ("start_pos", "The position of the first result, from 0"),
-                    ("start_name", "What the names begin with"),
+                    ("start_name", "The prefix of the names"),
                 ])
                 .lists::<PackageSummary>(200),
             list_packages,

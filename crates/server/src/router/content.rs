@@ -17,21 +17,24 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
             upload_content,
         )
         .add(
-            get("/content/{subject}/{repo}/{file_path}", "Find the way to a file of the newest version")
-                .query(&[("svc_package", "The package whose newest version `$latest` stands for")])
+            get("/content/{subject}/{repo}/{file_path}", "Redirect to a file of the newest version")
+                .query(&[("svc_package", "The package whose newest version replaces `$latest`")])
                 .redirects(),
             redirect_to_file,
         )
         .add(delete("/content/{subject}/{repo}/{file_path}", "Delete a file").answers::<Message>(200), delete_content)
         .add(
-            post("/content/{subject}/{repo}/{package}/{version}/publish", "Publish or discard what is uploaded")
-                .routed("/content/{subject}/{repo}/{*file_path}")
-                .takes::<Publish>()
-                .answers::<PublishedFiles>(200),
+            post(
+                "/content/{subject}/{repo}/{package}/{version}/publish",
+                "Publish or discard the staged files of a version",
+            )
+            .routed("/content/{subject}/{repo}/{*file_path}")
+            .takes::<Publish>()
+            .answers::<PublishedFiles>(200),
             publish_version,
         )
         .add(
-            get("/maven/{subject}/{repo}/{package}/{file_path}", "Read a file below the address to deploy to"),
+            get("/maven/{subject}/{repo}/{package}/{file_path}", "Download a file below the deploy URL"),
             download_maven,
         )
         .add(
@@ -41,13 +44,13 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
             upload_maven,
         )
         .add(
-            post("/calc_metadata/{subject}/{repo}", "Make the index files of a repository anew")
+            post("/calc_metadata/{subject}/{repo}", "Rebuild the index files of a repository")
                 .takes::<Signing>()
                 .answers::<Message>(202),
             calc_metadata,
         )
         .add(
-            post("/calc_metadata/{subject}/{repo}/{file_path}", "Make the index files of a folder anew")
+            post("/calc_metadata/{subject}/{repo}/{file_path}", "Rebuild the index files of a folder")
                 .takes::<Signing>()
                 .answers::<Message>(202),
             calc_metadata_below,
@@ -81,7 +84,7 @@ pub(super) fn files(calls: Endpoints) -> Endpoints {
             show_file_version,
         )
         .add(
-            put("/file_metadata/{subject}/{repo}/{file_path}", "Change what is said about a file")
+            put("/file_metadata/{subject}/{repo}/{file_path}", "Change the properties of a file")
                 .takes::<FileMetadata>()
                 .answers::<Message>(200),
             edit_file_metadata,
@@ -93,7 +96,7 @@ pub(super) fn files(calls: Endpoints) -> Endpoints {
                     ("sha1", "The SHA-1 of the content"),
                     ("subject", "The owner of the repositories to search"),
                     ("repo", "The name of the repositories to search"),
-                    ("created_after", "Only files that were uploaded after this moment"),
+                    ("created_after", "Only files that were uploaded after this time"),
                     ("start_pos", "The position of the first result, from 0"),
                 ])
                 .lists::<File>(200),
@@ -102,12 +105,12 @@ pub(super) fn files(calls: Endpoints) -> Endpoints {
 }
 
 const LISTING: &[(&str, &str)] = &[
-    ("include_unpublished", "1 lists what is not published, too; for publishers"),
+    ("include_unpublished", "1 also lists unpublished files; for publishers"),
     ("start_pos", "The position of the first result, from 0"),
 ];
 
 const FLAGS: &[(&str, &str)] = &[
-    ("publish", "1 shows the file at once"),
+    ("publish", "1 publishes the file at once"),
     ("override", "1 replaces other content at the same path"),
     ("explode", "1 unpacks the body, an archive, into the path's folder"),
 ];

@@ -10,28 +10,28 @@ use crate::{
 pub(super) fn restrictions(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            get("/repos/{subject}/{repo}/geo_restrictions", "Show the countries that downloads are let in from")
+            get("/repos/{subject}/{repo}/geo_restrictions", "Show the countries from which downloads are allowed")
                 .answers::<GeoRestrictions>(200),
             show_geo_restrictions,
         )
         .add(
-            put("/repos/{subject}/{repo}/geo_restrictions", "Let downloads in from some countries only")
+            put("/repos/{subject}/{repo}/geo_restrictions", "Allow downloads from some countries only")
                 .takes::<GeoRestrictions>()
                 .answers::<GeoRestrictions>(200),
             set_geo_restrictions,
         )
         .add(
-            delete("/repos/{subject}/{repo}/geo_restrictions", "Let downloads in from all countries")
+            delete("/repos/{subject}/{repo}/geo_restrictions", "Allow downloads from all countries")
                 .answers::<Message>(200),
             delete_geo_restrictions,
         )
         .add(
-            get("/repos/{subject}/{repo}/ip_restrictions", "Show the networks that downloads are let in from")
+            get("/repos/{subject}/{repo}/ip_restrictions", "Show the networks from which downloads are allowed")
                 .answers::<IpRestrictions>(200),
             show_ip_restrictions,
         )
         .add(
-            put("/repos/{subject}/{repo}/ip_restrictions", "Let downloads in from some networks only")
+            put("/repos/{subject}/{repo}/ip_restrictions", "Allow downloads from some networks only")
                 .takes::<IpRestrictions>()
                 .answers::<IpRestrictions>(200),
             set_ip_restrictions,
@@ -43,7 +43,7 @@ pub(super) fn restrictions(calls: Endpoints) -> Endpoints {
             edit_ip_restrictions,
         )
         .add(
-            delete("/repos/{subject}/{repo}/ip_restrictions", "Let downloads in from all networks")
+            delete("/repos/{subject}/{repo}/ip_restrictions", "Allow downloads from all networks")
                 .answers::<Message>(200),
             delete_ip_restrictions,
         )

@@ -10,13 +10,13 @@ use crate::{
 pub(super) fn signed_urls(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            post("/signed_url/{subject}/{repo}/{file_path}", "Make an address that anyone may read a file by")
+            post("/signed_url/{subject}/{repo}/{file_path}", "Create a signed URL of a file")
                 .takes::<NewSignedUrl>()
                 .answers::<SignedUrl>(200),
             create_signed_url,
         )
         .add(
-            post("/subjects/{subject}/keypair", "End all signed addresses of a subject").answers::<Message>(201),
+            post("/subjects/{subject}/keypair", "Invalidate all signed URLs of a subject").answers::<Message>(201),
             renew_keypair,
         )
 }

@@ -27,18 +27,18 @@ pub(super) fn signing(calls: Endpoints) -> Endpoints {
 
 pub(super) fn signing_keys(calls: Endpoints) -> Endpoints {
     calls
-        .add(get("/users/{user}/keys/gpg", "Show what is known of a user's key").answers::<GpgKey>(200), show_gpg_key)
+        .add(get("/users/{user}/keys/gpg", "Describe a user's signing key").answers::<GpgKey>(200), show_gpg_key)
         .add(
             put("/users/{user}/keys/gpg", "Store a user's private key").takes::<NewGpgKey>().answers::<GpgKey>(200),
             store_gpg_key,
         )
-        .add(post("/users/{user}/keys/gpg/generate", "Make a key for a user").answers::<GpgKey>(201), generate_gpg_key)
+        .add(
+            post("/users/{user}/keys/gpg/generate", "Generate a key for a user").answers::<GpgKey>(201),
+            generate_gpg_key,
+        )
         .add(get("/users/{user}/keys/gpg/public.key", "Show a user's public key"), show_public_key)
         .add(delete("/users/{user}/keys/gpg", "Delete a user's key").answers::<Message>(200), delete_gpg_key)
-        .add(
-            get("/orgs/{org}/keys/gpg", "Show what is known of an organization's key").answers::<GpgKey>(200),
-            show_gpg_key,
-        )
+        .add(get("/orgs/{org}/keys/gpg", "Describe an organization's signing key").answers::<GpgKey>(200), show_gpg_key)
         .add(
             put("/orgs/{org}/keys/gpg", "Store an organization's private key")
                 .takes::<NewGpgKey>()
@@ -46,7 +46,7 @@ pub(super) fn signing_keys(calls: Endpoints) -> Endpoints {
             store_gpg_key,
         )
         .add(
-            post("/orgs/{org}/keys/gpg/generate", "Make a key for an organization").answers::<GpgKey>(201),
+            post("/orgs/{org}/keys/gpg/generate", "Generate a key for an organization").answers::<GpgKey>(201),
             generate_gpg_key,
         )
         .add(get("/orgs/{org}/keys/gpg/public.key", "Show an organization's public key"), show_public_key)
@@ -54,4 +54,4 @@ pub(super) fn signing_keys(calls: Endpoints) -> Endpoints {
 }
 
 const PASSPHRASE: &[(&str, &str)] =
-    &[("passphrase", "What opens the key; better sent as the header X-GPG-PASSPHRASE or in the body")];
+    &[("passphrase", "The passphrase of the key; better sent as the header X-GPG-PASSPHRASE or in the body")];

@@ -8,8 +8,10 @@ use crate::{
     statistics::*,
 };
 
-const RANGE: &[(&str, &str)] =
-    &[("from", "A moment of the first day; 29 days before the last"), ("to", "A moment of the last day; today")];
+const RANGE: &[(&str, &str)] = &[
+    ("from", "A time on the first day; by default 29 days before the last"),
+    ("to", "A time on the last day; by default today"),
+];
 
 const OF_PACKAGE: [&str; 3] = [
     "/packages/{subject}/{repo}/{package}/stats/time_range_downloads",

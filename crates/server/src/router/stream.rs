@@ -9,7 +9,7 @@ use crate::{
 
 pub(super) fn stream(calls: Endpoints) -> Endpoints {
     calls.add(
-        get("/stream/{subject}", "Follow what happens to a subject, a line of JSON for each event")
+        get("/stream/{subject}", "Stream the events of a subject, one line of JSON for each")
             .answers::<StreamEvent>(200),
         follow,
     )

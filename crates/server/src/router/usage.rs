@@ -9,8 +9,8 @@ use crate::{
 };
 
 const MONTHS: &[(&str, &str)] = &[
-    ("from", "A moment of the first month; eleven months before the last"),
-    ("to", "A moment of the last month; now"),
+    ("from", "A time in the first month; by default eleven months before the last"),
+    ("to", "A time in the last month; by default now"),
     ("start_pos", "The position of the first result, from 0"),
 ];
 
@@ -19,27 +19,27 @@ const PAGE: &[(&str, &str)] = &[("start_pos", "The position of the first result,
 pub(super) fn usage(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            post("/usage/{subject}", "List what a subject has used, by month")
+            post("/usage/{subject}", "List the usage of a subject by month")
                 .query(MONTHS)
                 .takes::<TimeRange>()
                 .lists::<Usage>(200),
             list_subject_usage,
         )
         .add(
-            post("/usage/{subject}/{repo}", "List what a repository has used, by month")
+            post("/usage/{subject}/{repo}", "List the usage of a repository by month")
                 .query(MONTHS)
                 .takes::<TimeRange>()
                 .lists::<Usage>(200),
             list_repo_usage,
         )
         .add(
-            post("/usage/package_usage/{subject}/{repo}", "List what the packages of a repository take up")
+            post("/usage/package_usage/{subject}/{repo}", "List the storage of the packages of a repository")
                 .query(PAGE)
                 .lists::<PackageUsage>(200),
             list_package_usage,
         )
         .add(
-            post("/usage/package_usage/{subject}/{repo}/{package}", "Show what a package takes up")
+            post("/usage/package_usage/{subject}/{repo}/{package}", "Show the storage of a package")
                 .lists::<PackageUsage>(200),
             show_package_usage,
         )

@@ -38,7 +38,7 @@ pub(super) fn webhooks(calls: Endpoints) -> Endpoints {
             list_deliveries,
         )
         .add(
-            post("/webhooks/{subject}/{repo}/{package}/replay/{event}", "Tell an event once more")
+            post("/webhooks/{subject}/{repo}/{package}/replay/{event}", "Send a delivery again")
                 .answers::<Message>(200),
             replay_event,
         )

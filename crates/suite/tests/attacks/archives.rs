@@ -76,7 +76,7 @@ async fn names_that_some_systems_take_for_one_are_refused() {
     for (names, reason) in [
         (["README", "readme"], alike),
         (["lib/a", "Lib/b"], alike),
-        (["caf\u{e9}", "cafe\u{301}"], "stands in the archive twice"),
+        (["caf\u{e9}", "cafe\u{301}"], "is in the archive twice"),
         (["a", "a/b"], both),
         (["a/b", "a"], both),
         (["a/", "a"], both),

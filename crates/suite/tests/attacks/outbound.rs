@@ -90,7 +90,7 @@ async fn a_receiver_on_this_machine_needs_the_setting_wherever_the_server_listen
     // A name is resolved only when it is called.
     let url = format!("http://localhost:{}/", receiver.address.port());
     let tested = ada.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await.expect(200).json();
-    assert_eq!(tested["error"], "its name leads to no public address");
+    assert_eq!(tested["error"], "its host name has no public address");
     assert_eq!(receiver.told().len(), 0);
 }
 

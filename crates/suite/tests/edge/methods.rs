@@ -120,14 +120,14 @@ async fn a_wrong_method_is_told_the_right_ones() {
             let answer = house.anyone().call(sent, &path).await;
             if methods.contains(method) {
                 assert_ne!(answer.status, 405, "{method} {path}");
-                assert!(!answer.text().contains("There is nothing at this address"), "{method} {path}");
+                assert!(!answer.text().contains("This URL does not exist"), "{method} {path}");
                 continue;
             }
             assert_eq!(answer.status, 405, "{method} {path}: {}", answer.text());
             let told: BTreeSet<String> = answer.header("allow").split(',').map(|name| name.trim().to_owned()).collect();
             assert_eq!(told, methods, "{method} {path}");
             if method != "HEAD" {
-                assert_eq!(answer.message(), "This address does not take this method");
+                assert_eq!(answer.message(), "This URL does not support this method");
             }
         }
     }
@@ -165,7 +165,7 @@ async fn an_unknown_address_is_not_found_with_any_method() {
         for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
             let answer = house.admin().call(method.clone(), path).await;
             assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
-            assert_eq!(answer.message(), "There is nothing at this address");
+            assert_eq!(answer.message(), "This URL does not exist");
         }
     }
 }

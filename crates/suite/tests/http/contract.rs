@@ -16,7 +16,7 @@ use crate::{
 use table::{PAGES, Row, TABLE};
 
 /// The router's message for an unknown path.
-const NOTHING: &str = "There is nothing at this address";
+const NOTHING: &str = "This URL does not exist";
 
 #[test]
 fn every_row_is_an_endpoint() {

@@ -29,9 +29,9 @@ async fn what_is_not_basic_is_wrong_credentials() {
 async fn every_error_is_json_with_a_message() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
-    let refused = ada.get("/nothing/here").await.refuses(404, "There is nothing at this address");
+    let refused = ada.get("/nothing/here").await.refuses(404, "This URL does not exist");
     assert_eq!(refused.header("content-type"), "application/json");
-    let refused = ada.put("/users/ada").await.refuses(405, "This address does not take this method");
+    let refused = ada.put("/users/ada").await.refuses(405, "This URL does not support this method");
     assert_eq!(refused.header("content-type"), "application/json");
     let mut allowed: Vec<&str> = refused.header("allow").split(',').map(str::trim).collect();
     allowed.sort_unstable();

@@ -195,7 +195,7 @@ fn end_idle_transactions(timeout: Duration) -> Hook {
             // The pool's own limits do not cover this hook.
             match tokio::time::timeout(CONNECT_TIMEOUT, client.batch_execute(&set)).await {
                 Ok(done) => done.map_err(HookError::Backend),
-                Err(_) => Err(HookError::message("a new connection is not answered")),
+                Err(_) => Err(HookError::message("opening a connection timed out")),
             }
         })
     })

@@ -66,13 +66,13 @@ pub(crate) async fn notify(postgres: &Postgres, changes: &[Invalidation]) {
     news.push_str("COMMIT;");
     let told = async { notify_and_wait(&mut postgres.connect().await?, &news).await };
     if let Err(error) = told.await {
-        tracing::warn!("other nodes were not told of a change: {error}");
+        tracing::warn!("notifying other nodes of a change failed: {error}");
     }
 }
 
 async fn notify_and_wait(connection: &mut Connection, news: &str) -> Result<()> {
     let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
-    tracing::warn!("other nodes could not be waited for: {error}");
+    tracing::warn!("waiting for other nodes failed: {error}");
     let said = connection.batch(news).await;
     // Do not reuse a connection that may still hold a share.
     connection.discard();
@@ -85,7 +85,7 @@ pub(crate) async fn listen(postgres: &Postgres, changes: &Epochs) {
         let heard = hear(postgres, changes).await;
         changes.set_awaited(false);
         if let Err(error) = heard {
-            tracing::warn!("changes of other nodes are not heard: {error}");
+            tracing::warn!("listening for changes of other nodes failed: {error}");
         }
         changes.invalidate(Invalidation::Everything);
         tokio::time::sleep(ASK_EVERY / 2).await;
@@ -140,7 +140,7 @@ impl Drop for Ear {
 
 async fn share(client: &Client, how: &str) -> Result<()> {
     let shared = tokio::time::timeout(SHARE_WITHIN, client.batch_execute(how)).await;
-    Ok(shared.map_err(|_| Error::Unavailable("the lock of those who hear is not answered".into()))??)
+    Ok(shared.map_err(|_| Error::Unavailable("the lock of the listeners timed out".into()))??)
 }
 
 /// Waits until the connection stops answering.

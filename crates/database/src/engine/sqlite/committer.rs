@@ -55,7 +55,7 @@ async fn commit_groups(group: &Mutex<Group>, finished: &Notify, wal: &Wal) {
             if committed.as_ref().is_ok_and(|pages| wal.is_long(*pages))
                 && let Err(error) = group.worker.in_turn(wal::empty).await
             {
-                tracing::warn!("the log of the database could not be emptied: {error}");
+                tracing::warn!("truncating the write-ahead log failed: {error}");
             }
             (committed, std::mem::take(&mut group.waiting))
         };

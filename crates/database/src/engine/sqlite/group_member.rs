@@ -104,7 +104,7 @@ impl Drop for GroupMember {
             State::Among(before) if is_untouched(&group.worker, before) => {}
             State::Among(_) => {
                 group.worker.soon(|connection| drop(connection.execute_batch("ROLLBACK")));
-                group.answer(&Err(Error::Again("another's write was undone, and this one with it".into())));
+                group.answer(&Err(Error::Again("the transaction was rolled back together with another one".into())));
             }
         }
         drop(group);
@@ -126,7 +126,7 @@ async fn open(group: &Group, patience: Duration) -> Result<bool> {
         return Ok(is_new);
     }
     let is_new = group.worker.call(move |connection| try_open(connection, patience)).await?;
-    is_new.ok_or_else(|| Error::Unavailable("another process writes".into()))
+    is_new.ok_or_else(|| Error::Unavailable("another process is writing".into()))
 }
 
 /// Like [`open`], but returns `None` if another process holds the write lock for longer than `patience`.
@@ -155,7 +155,7 @@ fn end_savepoint(connection: &Connection, how: &[&str]) {
         return;
     }
     if let Err(error) = how.iter().try_for_each(|sql| run_cached(connection, sql)) {
-        tracing::error!("a write could not be ended alone, so its group is undone: {error}");
+        tracing::error!("ending a savepoint failed; its group is rolled back: {error}");
         drop(connection.execute_batch("ROLLBACK"));
     }
 }

@@ -51,8 +51,8 @@ impl Wal {
         // Opened each time: a file handle that stays open might refer to a different file than the current log.
         File::open(&self.path).and_then(|log| log.sync_data()).map_err(|error| {
             self.has_failed.store(true, Ordering::Relaxed);
-            let what = format!("the log of the database could not be synced: {error}");
-            tracing::error!("{what}; nothing more is written until a restart");
+            let what = format!("syncing the write-ahead log failed: {error}");
+            tracing::error!("{what}; writes fail until a restart");
             Error::Unanswered(what)
         })
     }
@@ -102,7 +102,7 @@ pub(crate) async fn copy_back(worker: Worker) {
     loop {
         ticks.tick().await;
         if let Err(error) = worker.call(|connection| copy(connection, "PASSIVE")).await {
-            tracing::warn!("the log of the database could not be copied back: {error}");
+            tracing::warn!("checkpoint of the write-ahead log failed: {error}");
         }
     }
 }

@@ -107,7 +107,7 @@ fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {
     if (house.clock.now().millis() + 1..=LAST_EXPIRY).contains(&expiry) {
         Ok(Timestamp::from_millis(expiry))
     } else {
-        Err(Error::invalid("expiry", "it must be a time to come, in milliseconds since 1970"))
+        Err(Error::invalid("expiry", "it must be a future time, in milliseconds since 1970"))
     }
 }
 

@@ -122,7 +122,7 @@ async fn ask(house: &House, check: &ExistenceCheck, username: &str, password: &s
     match asked.await {
         Ok(reply) => Some(reply.status),
         Err(problem) => {
-            tracing::warn!("it is not known whether access key `{username}` still exists: {problem}");
+            tracing::warn!("existence check of access key `{username}` failed: {problem}");
             None
         }
     }

@@ -37,7 +37,7 @@ impl EulaChange {
         let content = self.content.as_deref();
         check_content(content.unwrap_or_default()).map_err(|reason| Error::invalid("content", reason))?;
         if content.is_some_and(|content| content.trim().is_empty()) {
-            return Err(Error::invalid("content", "it is empty, and nobody can agree to nothing"));
+            return Err(Error::invalid("content", "it is empty; give the text of the EULA"));
         }
         let Some(names) = &self.versions else { return Ok(None) };
         if names.len() > VERSIONS {

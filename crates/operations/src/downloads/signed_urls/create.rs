@@ -129,7 +129,7 @@ async fn until(house: &House, life: Option<UrlLifetime>, package_id: i64) -> Res
         }
     };
     match until {
-        until if until <= now => Err(Error::invalid(field, format!("'{given}' is over already"))),
+        until if until <= now => Err(Error::invalid(field, format!("'{given}' is in the past"))),
         until if until <= now + 1_000 * LONGEST_SIGNED_URL_SECS => Ok(Timestamp::from_millis(until)),
         _ => Err(Error::invalid(field, format!("'{given}' is more than 365 days away"))),
     }

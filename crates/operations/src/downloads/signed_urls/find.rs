@@ -60,7 +60,7 @@ pub async fn find(
 
 /// The error for a URL whose signature is not valid.
 pub fn refused() -> Error {
-    Error::Denied("The signature of this address is not valid, or no longer".into())
+    Error::Denied("The signature of this URL is not valid or has expired".into())
 }
 
 /// Opens the signed content, if the origin rules admit the caller. The content may have changed since the signature was

@@ -32,7 +32,10 @@ pub(super) async fn enter(house: &House, subject: &Subject) -> Result<i64> {
                 access::lock(tx, subject).await?;
                 if rows::count_open(tx, subject.id, now).await? >= AT_ONCE {
                     return Err(Error::LimitReached {
-                        message: format!("'{}' is followed over {AT_ONCE} connections already", subject.name),
+                        message: format!(
+                            "'{}' already has {AT_ONCE} connections to its event stream; close one first",
+                            subject.name
+                        ),
                         retry_after_secs: RETRY_SECS,
                         limit: AT_ONCE.unsigned_abs(),
                     });

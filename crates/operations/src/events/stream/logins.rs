@@ -62,7 +62,7 @@ impl LoginBatch {
             Err(_) => return,
         };
         if let Err(error) = house.followed.catch_up(house).await {
-            tracing::warn!("it is not known who follows whom: {error}");
+            tracing::warn!("reading the subscriptions failed: {error}");
         }
         let owner = presented.name.rsplit_once('@').map_or(presented.name, |(_, owner)| owner);
         let Some(subject_id) = house.followed.find(owner) else { return };

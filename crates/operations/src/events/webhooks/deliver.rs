@@ -72,8 +72,8 @@ pub(super) async fn deliver(house: &House, leased: &LeasedDelivery) -> Result<()
     let outcome = match attempt(house, &at, leased).await {
         // A retry would fail as well, and block all later deliveries.
         Err(Error::Internal(cause)) => {
-            tracing::error!("a callback of `{at}` could not be made: {cause}");
-            DeliveryOutcome::unsent("the server could not make it")
+            tracing::error!("callback of `{at}` failed: {cause}");
+            DeliveryOutcome::unsent("the server failed to create the callback")
         }
         other => other?,
     };
@@ -116,7 +116,7 @@ async fn finish(house: &House, at: &PackageAddress, leased: &LeasedDelivery, out
         .scope_boxed()
     });
     if ended.await? {
-        tracing::warn!("a webhook of `{target}` was switched off after too many failures in a row");
+        tracing::warn!("webhook of `{target}` switched off after too many failures in a row");
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ pub(super) fn expand(template: &str, at: &PackageAddress) -> String {
 fn check_template(template: &str) -> std::result::Result<(), &'static str> {
     let authority = authority(template)?;
     if authority.contains("%r") || authority.contains("%p") {
-        return Err("%r and %p may not stand before the path");
+        return Err("%r and %p are not allowed before the path");
     }
     Ok(())
 }

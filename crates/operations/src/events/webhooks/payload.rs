@@ -28,7 +28,7 @@ impl Payload {
             Payload::Release(payload) => serde_json::to_string(payload),
             Payload::Event(payload) => serde_json::to_string(payload),
         };
-        text.map_err(|error| Error::Internal(format!("a payload could not be written: {error}")))
+        text.map_err(|error| Error::Internal(format!("writing a payload failed: {error}")))
     }
 
     /// Reads the stored payload of an event.
@@ -49,7 +49,7 @@ impl Payload {
 }
 
 fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
-    serde_json::from_str(text).map_err(|error| Error::Internal(format!("a payload could not be read: {error}")))
+    serde_json::from_str(text).map_err(|error| Error::Internal(format!("reading a payload failed: {error}")))
 }
 
 /// Appends fields to the query of a URL, and cuts the last one where the URL would be longer than [`URL_BYTES`].

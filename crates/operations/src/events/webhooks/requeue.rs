@@ -42,5 +42,5 @@ pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: 
 }
 
 fn waiting() -> Error {
-    Error::Conflict("The event has still to be told; it is tried by itself".into())
+    Error::Conflict("The delivery is still pending; the server sends it on its own".into())
 }

@@ -67,7 +67,7 @@ async fn run(
     let version =
         versions::find(&house.db, found.package.id, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
     let address = expand::check_given(house, &at.package, url)?;
-    let busy = |_| Error::Unavailable("too many test callbacks are on their way".into());
+    let busy = |_| Error::Unavailable("too many test callbacks are running".into());
     let _place = house.trials.try_acquire().map_err(busy)?;
     let hook = webhooks::find(&house.db, found.package.id, url).await?;
     let payload = ReleasePayload::new(&found.package, &version, house.clock.now(), NOTES.to_owned());
@@ -94,7 +94,7 @@ impl Trial {
         let header = match (proof, hook) {
             (Proof::Hook, Some(hook)) => secrets::open_mac(house, hook.id, &hook.sealed_mac)?,
             (Proof::Key(key), _) => Zeroizing::new(mac::of_package(key, found.package.name.as_str())),
-            (Proof::Hook, None) => return Err(Error::Internal("a test of no hook has nothing to prove it by".into())),
+            (Proof::Hook, None) => return Err(Error::Internal("a test callback without a webhook has no MAC".into())),
         };
         let callback = Callback {
             url: self.address.clone(),

@@ -67,7 +67,7 @@ impl Manifest {
         if manifest.format == FORMAT && is_plain {
             Ok(Some(manifest))
         } else {
-            Err(problem(&path, &"it is not of a form that this packhouse knows"))
+            Err(problem(&path, &"its format is not supported by this version of packhouse"))
         }
     }
 

@@ -61,7 +61,7 @@ async fn move_content(
     if again.copied == BlobTotals::default() && again.problems == 0 {
         Ok(done)
     } else {
-        Err(Error::Internal("the new store did not keep what it was given; try again".into()))
+        Err(Error::Internal("the new store lost content that was written to it; try again".into()))
     }
 }
 

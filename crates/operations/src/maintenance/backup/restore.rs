@@ -95,14 +95,14 @@ impl EmptyStores<'_> {
     /// Rejects stores that are in use. Content of this snapshot may exist from an interrupted attempt.
     pub(super) async fn check_unused(&self, snapshot: &Snapshot) -> Result<()> {
         if !self.db.is_unused().await? {
-            return Err(Error::Internal("the database is not empty; only an empty place is filled".into()));
+            return Err(Error::Internal("the database is not empty; name an empty one".into()));
         }
         let mut listed = self.blobs.list().try_chunks(PAGE);
         while let Some(stored) = listed.try_next().await.map_err(|error| Error::from(error.1))? {
             let digests = stored.iter().map(|stored| stored.digest).collect();
             if let Some(digest) = snapshot.find_unused(digests).await? {
                 return Err(Error::Internal(format!(
-                    "the content store is not empty: it has {digest}, which is not of this house"
+                    "the content store is not empty: it contains {digest}, which is not in the source"
                 )));
             }
         }

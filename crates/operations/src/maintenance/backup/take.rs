@@ -38,7 +38,7 @@ pub async fn take(
     check_place(house, folder)?;
     let earlier = Manifest::find(folder)?;
     if earlier.as_ref().is_some_and(|earlier| earlier.fingerprint != house.secrets.fingerprint()) {
-        return Err(problem(folder, &"it has the backup of another house"));
+        return Err(problem(folder, &"it contains a backup of another packhouse; name another folder"));
     }
     let collector = Collector::wait(house).await?;
     remove_other_databases(folder, earlier.as_ref().map_or("", |earlier| &earlier.database.file))?;
@@ -51,7 +51,7 @@ pub async fn take(
     drop(collector);
     if done.problems > 0 {
         return Err(Error::Internal(format!(
-            "{} blobs could not be copied: there is no new backup; what was there before stays",
+            "{} blobs were not copied: no backup was made, and the previous one stays",
             done.problems
         )));
     }
@@ -70,7 +70,7 @@ fn check_place(house: &House, folder: &Path) -> Result<()> {
     let Some(own) = house.blobs.folder() else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().map_err(|error| problem(path, &error));
     if real(own)? == real(folder)? {
-        return Err(problem(folder, &"the content itself is there; name another folder"));
+        return Err(problem(folder, &"it is the folder of the content store; name another folder"));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ impl ClockWatch {
         let jump_ms = told.millis() - self.told.millis() - passed;
         (self.told, self.at) = (told, at);
         if jump_ms.abs() > TOLERANCE_MS {
-            tracing::warn!("the clock has jumped by {} s: no garbage is collected for a while", jump_ms / 1_000);
+            tracing::warn!("clock jumped by {} s; garbage collection is paused", jump_ms / 1_000);
             self.distrusted_until = Some(at + grace);
         }
         self.distrusted_until.is_none_or(|end| at >= end)

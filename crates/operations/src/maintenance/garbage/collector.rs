@@ -51,7 +51,7 @@ impl<'h> Collector<'h> {
                 tokio::time::sleep(ASK_EVERY).await;
             }
         };
-        let busy = || Error::Unavailable("another collector or a backup is at work; try again later".into());
+        let busy = || Error::Unavailable("another collector or a backup is running; try again later".into());
         tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_| Err(busy()))
     }
 
@@ -104,7 +104,7 @@ impl<'h> Collector<'h> {
         if left > 0 {
             // Stop marking blobs that cannot be removed: uploads of their content would be refused in the meantime.
             return Err(Error::Unavailable(format!(
-                "{left} blobs that no file has were not removed from the store yet"
+                "{left} unreferenced blobs were not removed from the store; try again later"
             )));
         }
         let gone = removals.iter().filter(|(_, fate)| *fate == Fate::Gone);
@@ -120,15 +120,15 @@ impl<'h> Collector<'h> {
     async fn delete(&self, blob: MarkedBlob) -> Fate {
         match self.house.blobs.delete(blob.sha256).await {
             Ok(_) => {
-                tracing::info!("removed blob {} of {} bytes: no file has it", blob.sha256, blob.size);
+                tracing::info!("removed unreferenced blob {} of {} bytes", blob.sha256, blob.size);
                 Fate::Gone
             }
             Err(error @ blobs::Error::Broken { .. }) if self.is_whole(blob).await => {
-                tracing::error!("blob {} is garbage and stays: {error}", blob.sha256);
+                tracing::error!("removing unreferenced blob {} failed; it stays: {error}", blob.sha256);
                 Fate::Refused
             }
             Err(error) => {
-                tracing::warn!("blob {} is garbage and was not removed yet: {error}", blob.sha256);
+                tracing::warn!("removing unreferenced blob {} failed; the next run tries again: {error}", blob.sha256);
                 Fate::Unknown
             }
         }
@@ -169,10 +169,7 @@ impl<'h> Collector<'h> {
         let age = u64::try_from(self.house.clock.now().millis() - latest).unwrap_or_default();
         let rest = QUIET.saturating_sub(Duration::from_millis(age));
         if !rest.is_zero() {
-            tracing::warn!(
-                "another collector has stopped; waiting {} s until nothing of it is under way",
-                rest.as_secs()
-            );
+            tracing::warn!("another collector stopped; waiting {} s for its last requests to end", rest.as_secs());
             tokio::time::sleep(rest).await;
         }
     }

@@ -34,7 +34,7 @@ pub(super) async fn record(house: &House, removed: BlobTotals) {
     let text = &LastRun { at: house.clock.now(), removed }.to_text();
     let written: database::Result<()> = house.db.write(|tx| meta::set(tx, LAST_RUN, text).scope_boxed()).await;
     if let Err(error) = written {
-        tracing::warn!("that garbage was collected could not be written down: {error}");
+        tracing::warn!("recording the garbage collection failed: {error}");
     }
 }
 

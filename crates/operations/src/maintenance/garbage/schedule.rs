@@ -43,7 +43,7 @@ pub(crate) async fn run_collector(house: &House, observe: &Observe<'_>) {
         let is_trusted = watch.trusts(house.clock.now(), Instant::now(), grace);
         let removed = reporter.watch(run_once(house, is_trusted)).await;
         if let Some(BlobTotals { blobs, bytes }) = removed.filter(|removed| removed.blobs > 0) {
-            tracing::info!("removed {blobs} blobs of {bytes} bytes that no file has");
+            tracing::info!("removed {blobs} unreferenced blobs of {bytes} bytes");
         }
     }
 }

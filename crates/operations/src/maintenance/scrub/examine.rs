@@ -72,7 +72,7 @@ async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
         let users = list_users(&house.db, blob.id).await?;
         let (named, more) = (users.iter().take(NAMED).cloned().collect::<Vec<_>>(), users.len().saturating_sub(NAMED));
         let files = named.join(", ");
-        tracing::error!("blob {} is damaged and withheld: {reason}; it is of {files} and {more} more", blob.sha256);
+        tracing::error!("blob {} is damaged and withheld: {reason}; used by {files} and {more} more", blob.sha256);
     }
     Ok(Outcome::Damaged(reason.to_owned()))
 }
@@ -81,6 +81,6 @@ async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
 pub(super) async fn clear(house: &House, blob: &Blob, check: Check) -> Result<()> {
     let cleared: database::Result<()> = house.db.write(|tx| damage::heal(tx, blob.id, check).scope_boxed()).await;
     cleared?;
-    tracing::info!("blob {} is whole again", blob.sha256);
+    tracing::info!("blob {} is intact again", blob.sha256);
     Ok(())
 }

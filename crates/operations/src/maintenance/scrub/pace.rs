@@ -18,8 +18,8 @@ impl Pace {
         let wanted = total_bytes.div_ceil(seconds);
         if wanted > most {
             tracing::warn!(
-                "content is read at {most} bytes a second and not within {period_days} days; \
-                 raise scrub.bytes_per_second or scrub.period_days"
+                "scrub needs more than {period_days} days at {most} bytes a second; raise \
+                 scrub.bytes_per_second or scrub.period_days"
             );
         }
         Self(wanted.max(LEAST).min(most.max(1)))

@@ -90,7 +90,7 @@ impl<'h> LeasedPass<'h> {
     fn end(&mut self) {
         let Scrub { started, read, damaged, .. } = self.scrub;
         let ended = self.house.clock.now();
-        tracing::info!("read {} blobs of {} bytes, {damaged} of them damaged", read.blobs, read.bytes);
+        tracing::info!("scrub pass read {} blobs of {} bytes; {damaged} are damaged", read.blobs, read.bytes);
         self.scrub = Scrub { started, ..start(Some(Pass { started, ended, read, damaged })) };
     }
 

@@ -43,7 +43,7 @@ pub(crate) enum ArchiveError {
         limit: u64,
     },
     /// Reading the local file failed: the only cause that is not the sender's fault.
-    #[error("the uploaded archive could not be read: {0}")]
+    #[error("reading the uploaded archive failed: {0}")]
     Unreadable(#[source] io::Error),
 }
 

@@ -53,7 +53,7 @@ impl Names {
             _ if known.name != name => Err("has a name that differs from another one by letter case or by the \
                 composition of its characters only"
                 .to_owned()),
-            (None, true) => Err("stands in the archive twice".to_owned()),
+            (None, true) => Err("is in the archive twice".to_owned()),
             (None, false) | (Some(_), true) => Err("is in the archive as a file and as a folder".to_owned()),
             (Some(folder), false) => Ok(Some(folder)),
         }
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(refusal(&[("a", true), ("a/b", true)]).as_deref(), Some(both));
         assert_eq!(refusal(&[("a/b", true), ("a", true)]).as_deref(), Some(both));
         assert_eq!(refusal(&[("a", false), ("a", true)]).as_deref(), Some(both));
-        assert_eq!(refusal(&[("a", true), ("a", true)]).as_deref(), Some("stands in the archive twice"));
+        assert_eq!(refusal(&[("a", true), ("a", true)]).as_deref(), Some("is in the archive twice"));
     }
 
     #[test]

@@ -103,7 +103,7 @@ async fn the_network_is_that_of_the_client_behind_the_proxy() {
 #[tokio::test]
 async fn a_key_for_the_api_downloads_nothing() {
     let (_house, _ada, client) = vault(&[], json!({"api_only": true})).await;
-    let refusal = "The access key is for the API only and downloads nothing";
+    let refusal = "The access key is for the API only and cannot download files";
     client.get("/packages/ada/vault/cat").await.expect(200);
     client.download(FILE).await.refuses(403, refusal);
     client.download("/ada/vault/").await.refuses(403, refusal);

@@ -188,8 +188,8 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
     password: it repeats itself; choose other characters, or leave it out and the server makes one
     password: it is a sequence; choose other characters, or leave it out and the server makes one
     password: it is a word that is tried first; add more to it, or leave it out and the server makes one
-    expiry: it must be a time to come, in milliseconds since 1970
-    expiry: it must be a time to come, in milliseconds since 1970
+    expiry: it must be a future time, in milliseconds since 1970
+    expiry: it must be a future time, in milliseconds since 1970
     expiry: invalid type: string "tomorrow", expected i64
     white_cidrs: invalid type: string "10.0.0.0/8", expected a sequence
     white_cidrs: '10.0.0.0/33' is no network such as 10.0.0.0/8 or 2001:db8::/32
@@ -200,7 +200,7 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
     existence_check.url: it is required
     existence_check.url: it must begin with http:// or https://
     existence_check.url: it may not hold a login
-    existence_check.url: it is no address: invalid port number
+    existence_check.url: it is not a URL: invalid port number
     existence_check.url: '169.254.169.254' is not a public address
     existence_check.url: '[::ffff:a00:1]' is not a public address
     existence_check.cache_for_secs: it must be a number from 0 to 86400

@@ -87,7 +87,7 @@ async fn agreements_that_do_not_fit_are_refused() {
     new(json!({"syntax": "html"})).await.refuses(400, "syntax: 'html' is not one of markdown, asciidoc, plain_text");
     new(json!({"syntax": null})).await.refuses(400, "syntax: it is required");
     new(json!({"content": null})).await.refuses(400, "content: it is required");
-    new(json!({"content": " "})).await.refuses(400, "content: it is empty, and nobody can agree to nothing");
+    new(json!({"content": " "})).await.refuses(400, "content: it is empty; give the text of the EULA");
     new(json!({"content": "\u{7}"})).await.refuses(400, "content: it holds a control character");
     for bad in
         [json!({"versions": ["a/b"]}), json!({"versions": "1.0"}), json!({"default": "yes"}), json!({"name": "a/b"})]

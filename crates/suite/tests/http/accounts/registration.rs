@@ -117,7 +117,7 @@ async fn a_bad_field_is_named_with_its_value() {
     {"name": ""} -> name: subject name '' is not valid: it is empty
     {"name": "-ada"} -> name: subject name '-ada' is not valid: it must begin with a letter or a digit
     {"name": "ada lovelace"} -> name: subject name 'ada lovelace' is not valid: it may hold letters, digits, '.', '_' and '-' only
-    {"name": "ada", "name": "ada"} -> The body is not valid JSON: the key `name` stands twice at line 1 column 30
+    {"name": "ada", "name": "ada"} -> The body is not valid JSON: the key `name` is given twice at line 1 column 30
     {"name": "ada", "email": "nobody"} -> email: 'nobody' is not an e-mail address
     {"name": "ada", "email": ""} -> email: '' is not an e-mail address
     {"name": "ada", "email": ["a@b"]} -> email: invalid type: sequence, expected a string

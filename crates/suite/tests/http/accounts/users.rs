@@ -98,7 +98,7 @@ async fn a_bad_change_is_refused_whole() {
     {"full_name": "Eve", "password": "short"} -> password: it must have 8 to 200 bytes
     {"full_name": "E\tve"} -> full_name: it holds a control character
     {"full_name": false} -> full_name: invalid type: boolean `false`, expected a string
-    {"full_name": "Eve", "full_name": "Eva"} -> The body is not valid JSON: the key `full_name` stands twice at line 1 column 40
+    {"full_name": "Eve", "full_name": "Eva"} -> The body is not valid JSON: the key `full_name` is given twice at line 1 column 40
     "#);
     ada.patch("/users/ada").await.refuses(400, "A JSON body is required");
     ada.patch("/users/ada").body("7").await.expect(400);

@@ -257,7 +257,7 @@ async fn bad_input_names_the_place_and_stores_nothing() {
         (r#"[{"name":"","values":[1]}]"#, "[0]: attribute '': its name is empty"),
         (r#"[{"name":"a,b","values":[1]}]"#, "[0]: attribute 'a,b': its name holds a comma"),
         (r#"[{"name":"a\tb","values":[1]}]"#, "[0]: attribute 'a\tb': its name holds a control character"),
-        (r#"[{"name":"a","values":[1]},{"name":"a","values":[2]}]"#, "attributes: attribute 'a' stands twice"),
+        (r#"[{"name":"a","values":[1]},{"name":"a","values":[2]}]"#, "attributes: attribute 'a' is given twice"),
     ] {
         for path in [PACKAGE, VERSION] {
             ada.post(path).body(body).await.refuses(400, message);

@@ -13,7 +13,7 @@ use crate::{
     downloads::signed_urls::{secret, sign},
 };
 
-const REFUSED: &str = "The signature of this address is not valid, or no longer";
+const REFUSED: &str = "The signature of this URL is not valid or has expired";
 
 /// Characters that have no special meaning in a URL.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/";

@@ -58,7 +58,7 @@ async fn anyone_reads_the_file_until_the_address_expires() {
     house.clock.advance(DAY - 1);
     house.anyone().get(&address).await.expect(200);
     house.clock.advance(1);
-    house.anyone().get(&address).await.refuses(403, "The signature of this address is not valid, or no longer");
+    house.anyone().get(&address).await.refuses(403, "The signature of this URL is not valid or has expired");
 }
 
 #[tokio::test]

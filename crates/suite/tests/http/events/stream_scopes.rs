@@ -10,7 +10,7 @@ use crate::{
     events::stream::count,
 };
 
-const FULL: &str = "'ada' is followed over 3 connections already";
+const FULL: &str = "'ada' already has 3 connections to its event stream; close one first";
 
 async fn follow(who: &Person) -> Lines {
     who.get("/stream/ada").follow().await

@@ -50,7 +50,7 @@ async fn a_name_is_looked_up_when_it_is_called() {
     assert_eq!(receiver.told().len(), 0);
     assert_eq!(standing(&ada).await, [("1".to_owned(), true)]);
     let listed = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
-    assert_eq!(listed[0]["error"], "its name leads to no public address");
+    assert_eq!(listed[0]["error"], "its host name has no public address");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-const WAITING: &str = "The event has still to be told; it is tried by itself";
+const WAITING: &str = "The delivery is still pending; the server sends it on its own";
 
 async fn deliveries(ada: &Person) -> Vec<Value> {
     let list = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();

@@ -162,7 +162,7 @@ async fn a_hook_is_for_users_who_may_publish() {
     hook(&cast.stranger, "acme/open").await.refuses(403, "You may not do this");
     hook(&cast.stranger, "acme/closed").await.refuses(404, "Repository 'closed' was not found");
     hook(&cast.member, "acme/closed").await.refuses(403, "You may not do this");
-    hook(&key, "acme/open").await.refuses(403, "This is for users, and an access key is none");
+    hook(&key, "acme/open").await.refuses(403, "Only users may do this; sign in as a user, not with an access key");
     permit(&cast.owner, "acme/closed", "devs", "publish").await;
     hook(&cast.member, "acme/closed").await.expect(201);
     hook(&cast.admin, "acme/open").await.expect(201);
@@ -172,7 +172,7 @@ async fn a_hook_is_for_users_who_may_publish() {
     }
     for path in ["/webhooks/acme/open", "/webhooks/acme/open/cat/deliveries"] {
         cast.stranger.get(path).await.refuses(403, "You may not do this");
-        key.get(path).await.refuses(403, "This is for users, and an access key is none");
+        key.get(path).await.refuses(403, "Only users may do this; sign in as a user, not with an access key");
         cast.owner.get(path).await.expect(200);
     }
     key.delete("/webhooks/acme/open/cat").await.expect(403);
@@ -194,7 +194,7 @@ async fn what_is_no_hook_is_refused() {
     );
     assert_eq!(
         refused(json!({"url": "https://%r.example.org/"})).await,
-        "url: 'https://%r.example.org/': %r and %p may not stand before the path"
+        "url: 'https://%r.example.org/': %r and %p are not allowed before the path"
     );
     assert_eq!(
         refused(json!({"url": "https://ada:pass@example.org/"})).await,
@@ -258,7 +258,7 @@ async fn hooks_go_with_their_package_and_with_their_user() {
 async fn the_address_of_a_version_is_for_tests_only() {
     let (_house, ada) = cat_that_calls().await;
     release(&ada, "deliveries").await;
-    ada.get(&format!("{HOOKS}/1.0")).await.refuses(405, "This address does not take this method");
+    ada.get(&format!("{HOOKS}/1.0")).await.refuses(405, "This URL does not support this method");
     ada.get(&format!("{HOOKS}/deliveries")).await.expect(200);
     let test = ada.post(&format!("{HOOKS}/deliveries")).json(json!({"url": NOWHERE})).await.expect(200);
     assert_eq!(test.json()["status"], Value::Null);

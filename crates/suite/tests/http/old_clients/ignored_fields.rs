@@ -68,7 +68,7 @@ async fn mails_about_thresholds_are_refused_since_none_are_sent() {
     let at = "/usage_threshold/organization/acme";
     for (field, value) in [("alert_to_emails", json!(["ada@example.org"])), ("alert_to_admins", json!(true))] {
         let refused = ada.post(at).json(json!({"monthly_storage_bytes": 1, field: value})).await.expect(400).message();
-        assert!(refused.starts_with(&format!("{field}: no mails are sent")), "{refused}");
+        assert!(refused.starts_with(&format!("{field}: e-mail is not supported")), "{refused}");
     }
     let nobody = json!({"monthly_storage_bytes": 5, "alert_to_emails": [], "alert_to_admins": false});
     ada.post(at).json(nobody).await.expect(201);

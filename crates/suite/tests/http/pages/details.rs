@@ -119,7 +119,7 @@ async fn a_signed_address_opens_a_private_file_until_it_expires() {
     house.anyone().get(&path).await.expect(403);
     for (valid_for, unit, problem) in [
         ("366", "days", "valid_for_secs: '31622400' is more than 365 days away"),
-        ("0", "hours", "valid_for_secs: '0' is over already"),
+        ("0", "hours", "valid_for_secs: '0' is in the past"),
         ("x", "hours", "valid_for: 'x' is not a whole number"),
         ("1", "years", "unit: it is not one of minutes, hours, days"),
     ] {

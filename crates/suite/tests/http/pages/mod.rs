@@ -144,7 +144,7 @@ async fn style_script_and_icon_are_kept_for_good_under_the_name_of_their_content
         assert!(asset.body.len() < 20 * 1024);
     }
     for other in ["//assets/page.css", "//assets/page.0000000000000000.js", "//assets/", "//assets/a/b"] {
-        house.anyone().get(other).await.refuses(404, "There is nothing at this address");
+        house.anyone().get(other).await.refuses(404, "This URL does not exist");
     }
 }
 
@@ -178,7 +178,7 @@ async fn a_wrong_method_is_told_in_the_words_of_the_visitor() {
         let answer = house.browser().call(Method::DELETE, path).await.expect(405);
         assert_eq!(answer.header("allow"), allowed, "{path}");
         assert!(answer.text().contains("<h1 id=\"problem\">"), "{path}");
-        house.anyone().delete(&format!("/{path}")).await.refuses(405, "This address does not take this method");
+        house.anyone().delete(&format!("/{path}")).await.refuses(405, "This URL does not support this method");
     }
 }
 

@@ -162,7 +162,7 @@ async fn a_registry_that_never_ends_is_not_waited_for() {
         for fault in [Fault::Hang, Fault::Silence] {
             let scene = Scene::start(protocol, Some(fault), &[("staging.timeout_secs", "1")]).await;
             let said = messages(&scene.sync("1").await.expect(502));
-            assert_eq!(said[0], "The sync took longer than it may", "{protocol} {fault:?}");
+            assert_eq!(said[0], "The sync timed out", "{protocol} {fault:?}");
         }
     }
 }
@@ -207,6 +207,6 @@ async fn a_release_that_cannot_be_watched_may_have_happened() {
         let scene = Scene::start(protocol, Some(Fault::Blind), &[]).await;
         let said = messages(&scene.sync("1").await.expect(502));
         assert!(said[0].ends_with(": 503 Away for a moment"), "{protocol}: {said:?}");
-        assert_eq!(said[1..], ["The registry was told to release, and may have done so"], "{protocol}");
+        assert_eq!(said[1..], ["The registry was asked to release, and may have done so"], "{protocol}");
     }
 }

@@ -90,7 +90,7 @@ async fn without_a_registry_the_call_is_not_available() {
     new_repo(&ada, "ada/central").await;
     new_package(&ada, "ada/central", "lib").await;
     new_version(&ada, "ada/central/lib", "1.0").await;
-    let message = "No staging registry is set up on this server; whoever runs it sets staging.url";
+    let message = "No staging registry is set up on this server; ask the operator to set staging.url";
     ada.post(CALL).json(body("1")).await.refuses(503, message);
 }
 
@@ -175,7 +175,7 @@ async fn whoever_has_lost_the_turn_releases_nothing() {
     take_over(&scene).await;
     scene.remote.mend();
     let answer = call.await.expect("it ends").expect("an answer").expect(502);
-    assert_eq!(messages(&answer), ["Another server has taken this sync over"]);
+    assert_eq!(messages(&answer), ["Another node has taken over this sync"]);
     assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![], 0));
     scene.sync("1").await.refuses(409, "This version is being synced already");
     scene.house.clock.advance(61 * SECOND);

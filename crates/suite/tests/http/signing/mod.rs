@@ -130,7 +130,7 @@ async fn signatures_are_not_signed() {
     upload(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
     ada.post("/gpg/ada/tools/cat/versions/1.0").await.refuses(200, "success");
     ada.post("/gpg/ada/tools/cat/versions/1.0").await.refuses(200, "success");
-    let refusal = "path: it is that of a signature, and signatures are not signed";
+    let refusal = "path: it is a signature, and signatures are not signed";
     ada.post("/gpg/ada/tools/cat.tar.asc").await.refuses(400, refusal);
     assert_eq!(stored(&ada, "ada/tools/cat").await, ["cat.tar", "cat.tar.asc"]);
 }
@@ -183,7 +183,7 @@ async fn a_name_that_leaves_no_room_for_a_signature_is_refused_only_where_it_is_
         call.await.refuses(201, "success");
     }
     ada.patch("/repos/ada/tools").json(json!({"gpg_sign_files": true})).await.expect(200);
-    let refusal = format!("path: '{long}' leaves no room for the name of its signature");
+    let refusal = format!("path: '{long}' is too long: the name of its signature does not fit");
     ada.post(&format!("/gpg/ada/tools/{long}")).await.refuses(400, &refusal);
     upload_published(&ada, &format!("ada/tools/cat/1.0/{room}"), "meow").await;
     ada.delete(&format!("/content/ada/tools/{long}")).await.refuses(200, "success");

@@ -143,7 +143,7 @@ async fn what_are_no_days_is_refused() {
     {"from": 5} -> from: invalid type: integer `5`, expected a string
     {"to": "soon"} -> to: 'soon' is not an ISO 8601 date or time with an offset
     [] -> The body must be a JSON object
-    to: it stands in the body and in the query
+    to: it is given in the body and in the query
     "#);
     ada.get(&format!("{PACKAGE}/time_range_downloads?from=2024-01-01&to=2024-12-31")).await.expect(200);
 }

@@ -56,7 +56,7 @@ fn names_that_are_not_utf_8_are_refused() {
 #[test]
 fn one_path_stands_once() {
     let archive = tape(&[plain(b"a"), plain(b"./a")]);
-    assert_eq!(refusal(&archive), "entry `./a` stands in the archive twice");
+    assert_eq!(refusal(&archive), "entry `./a` is in the archive twice");
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn descriptors_of_all_four_forms_are_read() {
 fn descriptors_that_say_something_else_are_refused() {
     let entry = stored("a", b"x");
     let claims = [entry.crc, 1, 2].map(u32::to_le_bytes).concat();
-    assert_eq!(refusal(&zip(&[entry.streamed(&claims)])), "entry `a` has other sizes where it stands");
+    assert_eq!(refusal(&zip(&[entry.streamed(&claims)])), "entry `a` has other sizes in its local header");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn zip64_sizes_are_read() {
 #[test]
 fn sizes_that_differ_in_the_local_header_are_refused() {
     let entry = stored("a", b"x").with(|entry| entry.local_claims[2] = 2);
-    assert_eq!(refusal(&zip(&[entry])), "entry `a` has other sizes where it stands");
+    assert_eq!(refusal(&zip(&[entry])), "entry `a` has other sizes in its local header");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn bytes_before_the_first_entry_are_refused() {
     assert_eq!(refusal(&zip_in_front), "the archive is damaged: its directory is not where its end says");
     let (hidden, entry) = (stored("hidden", b"y").local(), stored("a", b"x"));
     let adapted = end_zip([&hidden[..], &entry.local()].concat(), &entry.listed(length(&hidden)), 1);
-    assert_eq!(refusal(&adapted), "the archive is damaged: other bytes stand before its first entry");
+    assert_eq!(refusal(&adapted), "the archive is damaged: other bytes precede its first entry");
 }
 
 #[test]

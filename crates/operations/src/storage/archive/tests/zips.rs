@@ -60,15 +60,15 @@ fn a_leading_dot_folder_means_nothing() {
 #[test]
 fn one_path_stands_once() {
     let twice = zip(&[stored("a", b"x"), stored("a", b"y")]);
-    assert_eq!(refusal(&twice), "entry `a` stands in the archive twice");
+    assert_eq!(refusal(&twice), "entry `a` is in the archive twice");
     let in_two_ways = zip(&[stored("a", b"x"), stored("./a", b"y")]);
-    assert_eq!(refusal(&in_two_ways), "entry `./a` stands in the archive twice");
+    assert_eq!(refusal(&in_two_ways), "entry `./a` is in the archive twice");
 }
 
 #[test]
 fn names_that_differ_in_the_local_header_are_refused() {
     let hidden = stored("b", b"y").with(|entry| entry.local_name = b"a".to_vec());
-    assert_eq!(refusal(&zip(&[stored("a", b"x"), hidden])), "entry `b` is another in its local header");
+    assert_eq!(refusal(&zip(&[stored("a", b"x"), hidden])), "entry `b` has another name or method in its local header");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn names_that_differ_in_an_extra_field_are_refused() {
 #[test]
 fn methods_that_differ_in_the_local_header_are_refused() {
     let entry = stored("a", b"x").with(|entry| entry.local_method = 8);
-    assert_eq!(refused(entry), "entry `a` is another in its local header");
+    assert_eq!(refused(entry), "entry `a` has another name or method in its local header");
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub(super) fn check(zip: &Zip, entries: &[Entry], buffer: &mut [u8]) -> Result<(
     in_order.sort_by_key(|entry| entry.header_offset);
     let starts = in_order.iter().map(|entry| entry.header_offset).chain([zip.directory_offset()]);
     if starts.clone().next() != Some(0) {
-        return Err(ArchiveError::Damaged("other bytes stand before its first entry".to_owned()));
+        return Err(ArchiveError::Damaged("other bytes precede its first entry".to_owned()));
     }
     for (entry, next_start) in in_order.iter().zip(starts.skip(1)) {
         let place = zip.get_entry(entry.place).map_err(damaged)?;
@@ -36,7 +36,7 @@ fn check_entry(
     directory::check_flags(local.flags()).map_err(refused)?;
     directory::check_other_name(local.extra_fields(), &entry.name).map_err(refused)?;
     if local.file_path().as_ref() != entry.name || local.compression_method() != entry.method {
-        return Err(refused("is another in its local header"));
+        return Err(refused("has another name or method in its local header"));
     }
     let in_header = Claims {
         checksum: local.crc32(),
@@ -51,7 +51,7 @@ fn check_entry(
     };
     match claims {
         None => Err(refused("is followed by bytes that belong to no entry")),
-        Some(claims) if claims != Claims::of(entry) => Err(refused("has other sizes where it stands")),
+        Some(claims) if claims != Claims::of(entry) => Err(refused("has other sizes in its local header")),
         Some(_) => Ok(()),
     }
 }
