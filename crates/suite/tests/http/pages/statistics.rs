@@ -155,7 +155,7 @@ async fn a_callback_is_sent_again_from_its_line() {
     browser.post(PAGE, &fields).await.expect(303);
     assert_eq!(
         problem_of(&browser.post(PAGE, &fields).await.expect(409)).split(';').next(),
-        Some("The event has still to be told")
+        Some("The delivery is still pending")
     );
     assert_eq!(deliver(&house).await, 1);
     assert_eq!(receiver.told().len(), 2);
