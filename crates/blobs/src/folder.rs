@@ -21,7 +21,7 @@ mod commit;
 mod list;
 mod map;
 mod read;
-mod stage;
+mod receive;
 mod temporary;
 
 use std::{
@@ -43,7 +43,7 @@ use crate::{
     stamp::Stamp,
 };
 
-pub(crate) use self::stage::FolderPending;
+pub(crate) use self::receive::FolderPending;
 
 /// A store in a local folder.
 #[derive(Debug)]
@@ -119,8 +119,8 @@ impl Folder {
         off_reactor::run("sweeping temporaries", move || sweep(&folder, older_than, now)).await
     }
 
-    pub(crate) async fn settled(&self) {
-        self.cleanups.settled().await;
+    pub(crate) async fn wait_for_cleanups(&self) {
+        self.cleanups.wait_for_cleanups().await;
     }
 }
 

@@ -7,7 +7,7 @@ use model::digest::Digest;
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::{error::Error, off_reactor, staged::ReceiveOptions};
+use crate::{error::Error, off_reactor, pending::ReceiveOptions};
 
 /// Up to this size hashing (about 1.5 µs per KiB) costs the reactor less than a switch to another thread.
 pub(crate) const INLINE_BYTES: usize = 16 << 10;

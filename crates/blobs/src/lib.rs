@@ -3,7 +3,7 @@
 //! A store knows digests and bytes only. The database records which file has which content, and which content is
 //! garbage.
 //!
-//! An upload has two steps. [`Blobs::stage`] streams a body to a temporary name and hashes it at the same time;
+//! An upload has two steps. [`Blobs::receive`] streams a body to a temporary name and hashes it at the same time;
 //! [`PendingBlob::commit`] makes it durable under its digest. A crash at any point leaves at most a temporary, which
 //! [`Blobs::sweep_temporaries`] removes.
 
@@ -18,8 +18,8 @@ mod listing;
 mod location;
 mod mapped;
 mod off_reactor;
+mod pending;
 mod s3;
-mod staged;
 mod stamp;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -48,7 +48,7 @@ pub use crate::{
     listing::StoredBlob,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{MappedBlob, MappedRange, locate},
-    staged::{PendingBlob, ReceiveOptions},
+    pending::{PendingBlob, ReceiveOptions},
     stamp::Stamp,
 };
 
@@ -99,15 +99,15 @@ impl Blobs {
     /// Streams a body to a temporary name and hashes it; nothing is visible before [`PendingBlob::commit`].
     ///
     /// Dropping the future or the [`PendingBlob`] removes the temporary.
-    pub async fn stage<S, E>(&self, stream: S, options: ReceiveOptions) -> Result<PendingBlob, Error>
+    pub async fn receive<S, E>(&self, stream: S, options: ReceiveOptions) -> Result<PendingBlob, Error>
     where
         S: Stream<Item = Result<Bytes, E>> + Send,
         E: Into<BoxError>,
     {
         let stream = std::pin::pin!(stream);
         match &self.0 {
-            Store::Folder(folder) => folder.stage(Body::new(stream, options.max_bytes), options).await,
-            Store::S3(s3) => s3.stage(Body::new(stream, options.max_bytes.min(s3::MAX_BYTES)), options).await,
+            Store::Folder(folder) => folder.receive(Body::new(stream, options.max_bytes), options).await,
+            Store::S3(s3) => s3.receive(Body::new(stream, options.max_bytes.min(s3::MAX_BYTES)), options).await,
         }
     }
 
@@ -243,8 +243,8 @@ impl Blobs {
     /// Waits until no upload has a temporary left: for a clean shutdown, after requests have ended.
     pub async fn wait_for_cleanups(&self) {
         match &self.0 {
-            Store::Folder(folder) => folder.settled().await,
-            Store::S3(s3) => s3.settled().await,
+            Store::Folder(folder) => folder.wait_for_cleanups().await,
+            Store::S3(s3) => s3.wait_for_cleanups().await,
         }
     }
 }

@@ -120,7 +120,7 @@ impl MappedRange {
 
 impl fmt::Debug for MappedBlob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Mapped").field("size", &self.size()).finish_non_exhaustive()
+        f.debug_struct("MappedBlob").field("size", &self.size()).finish_non_exhaustive()
     }
 }
 

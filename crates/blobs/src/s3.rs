@@ -16,7 +16,7 @@ mod error;
 mod list;
 mod multipart;
 mod read;
-mod stage;
+mod receive;
 
 use std::{
     sync::Arc,
@@ -37,7 +37,7 @@ use crate::{
     stamp::Stamp,
 };
 
-pub(crate) use self::commit::S3Staged;
+pub(crate) use self::commit::S3Pending;
 
 /// Maximum size of a body in a bucket: the limit of the protocol's server-side copy in one request.
 ///
@@ -109,8 +109,8 @@ impl S3 {
         Ok(removed)
     }
 
-    pub(crate) async fn settled(&self) {
-        self.cleanups.settled().await;
+    pub(crate) async fn wait_for_cleanups(&self) {
+        self.cleanups.wait_for_cleanups().await;
     }
 
     /// Returns the size of an object; `None` if it does not exist.

@@ -26,8 +26,8 @@ impl SampleBlob {
         let content = bytes(size);
         let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from(content.clone()))]);
         let options = ReceiveOptions { max_bytes: u64::MAX, md5: true, sha512: false };
-        let staged = blobs.stage(body, options).await.expect("the body is staged");
-        let sums = staged.commit().await.expect("the blob is committed");
+        let pending = blobs.receive(body, options).await.expect("the body is received");
+        let sums = pending.commit().await.expect("the blob is committed");
         Self { blobs, sums, content, _folder: folder }
     }
 

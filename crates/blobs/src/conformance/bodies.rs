@@ -25,8 +25,8 @@ pub(super) fn pattern_bytes(size: usize) -> Vec<u8> {
 }
 
 /// Receives a body of this size without committing it.
-pub(super) async fn staged(blobs: &Blobs, size: usize) -> PendingBlob {
-    blobs.stage(pattern(size), OPTIONS).await.expect("the body is staged")
+pub(super) async fn pending(blobs: &Blobs, size: usize) -> PendingBlob {
+    blobs.receive(pattern(size), OPTIONS).await.expect("the body is received")
 }
 
 /// A body that breaks off after this many bytes.

@@ -46,8 +46,8 @@ async fn upload_until_killed(folder: &Path) {
             let body = number.to_le_bytes().repeat(size / 8);
             let chunks: Vec<_> = body.chunks(50_000).map(Bytes::copy_from_slice).map(Ok::<_, std::io::Error>).collect();
             let options = ReceiveOptions { max_bytes: 1 << 30, md5: false, sha512: false };
-            let staged = blobs.stage(stream::iter(chunks), options).await.unwrap();
-            println!("stored {}", staged.commit().await.unwrap().sha256);
+            let pending = blobs.receive(stream::iter(chunks), options).await.unwrap();
+            println!("stored {}", pending.commit().await.unwrap().sha256);
         }
     });
     uploads.buffer_unordered(4).collect::<()>().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::digest::Digest;
 
 use super::{
-    bodies::{pattern_bytes, staged},
+    bodies::{pattern_bytes, pending},
     store::TestStore,
 };
 use crate::Error;
@@ -27,7 +27,7 @@ async fn a_part_of_a_small_blob_is_read() {
 #[tokio::test]
 async fn a_part_of_a_large_blob_is_read() {
     let store = TestStore::open("part_large").await;
-    let sums = staged(&store, 9 * MIB).await.commit().await.unwrap();
+    let sums = pending(&store, 9 * MIB).await.commit().await.unwrap();
     let (start, end) = (MIB + 7, 8 * MIB + 11);
     let part = store.get(sums.sha256, Some(start as u64..end as u64)).await.unwrap();
     assert!(part == pattern_bytes(9 * MIB)[start..end], "the part differs");
@@ -60,7 +60,7 @@ async fn a_missing_blob_is_none() {
 async fn a_folder_maps_large_blobs_and_reads_small_ones() {
     let store = TestStore::open("map").await;
     for (size, is_mapping) in [(0, false), (1, false), (64 << 10, false), ((64 << 10) + 1, true), (9 * MIB, true)] {
-        let digest = staged(&store, size).await.commit().await.unwrap().sha256;
+        let digest = pending(&store, size).await.commit().await.unwrap().sha256;
         let mapped = store.map(digest).await.unwrap();
         assert_eq!(mapped.is_some(), store.folder_path(digest).is_some(), "an object store maps nothing");
         let Some(mapped) = mapped else { return };

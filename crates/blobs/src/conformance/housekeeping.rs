@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{bodies::staged, store::TestStore};
+use super::{bodies::pending, store::TestStore};
 use crate::{Blobs, Error, Location, S3Key, S3Settings, SecretKey};
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn the_sweep_takes_old_temporaries_only() {
     let store = TestStore::open("sweep").await;
     let digest = store.put("a blob stays").await;
     // A killed process drops nothing.
-    std::mem::forget(staged(&store, 9 << 20).await);
+    std::mem::forget(pending(&store, 9 << 20).await);
     let hour = Duration::from_secs(3600);
     assert_eq!(store.sweep_temporaries(hour, SystemTime::UNIX_EPOCH).await.unwrap(), 0);
     let far_future = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 33);
@@ -44,7 +44,7 @@ async fn a_store_that_is_away_is_unavailable() {
     let digest = model::digest::Digest::from_bytes([7; 32]);
     let refused = blobs.size(digest).await.unwrap_err();
     assert!(matches!(refused, Error::Unavailable { .. }), "{refused}");
-    let small = staged(&blobs, 4096).await.commit().await.unwrap_err();
+    let small = pending(&blobs, 4096).await.commit().await.unwrap_err();
     assert!(matches!(small, Error::Unavailable { .. }), "{small}");
 }
 

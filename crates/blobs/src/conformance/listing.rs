@@ -6,7 +6,7 @@ use futures_util::TryStreamExt;
 use model::digest::Digest;
 
 use super::{
-    bodies::{OPTIONS, pattern, staged},
+    bodies::{OPTIONS, pattern, pending},
     store::TestStore,
 };
 use crate::StoredBlob;
@@ -22,8 +22,8 @@ async fn the_list_has_every_blob_and_no_temporary() {
     let store = TestStore::open("list").await;
     assert_eq!(listed(&store).await, []);
     let (small, middle) = (store.put("one").await, store.put("twice").await);
-    let large = staged(&store, 9 << 20).await.commit().await.unwrap().sha256;
-    let waiting = staged(&store, 10 << 20).await;
+    let large = pending(&store, 9 << 20).await.commit().await.unwrap().sha256;
+    let waiting = pending(&store, 10 << 20).await;
     assert_eq!(listed(&store).await, [(small, 3), (middle, 5), (large, 9 << 20)]);
     drop(waiting);
     store.delete(middle).await.unwrap();
@@ -52,7 +52,7 @@ async fn a_listed_blob_is_dated() {
 #[tokio::test]
 async fn the_sums_of_a_blob_are_those_of_its_upload() {
     let store = TestStore::open("sums").await;
-    let uploaded = store.stage(pattern(3 << 20), OPTIONS).await.unwrap().commit().await.unwrap();
+    let uploaded = store.receive(pattern(3 << 20), OPTIONS).await.unwrap().commit().await.unwrap();
     assert_eq!(store.sums(uploaded.sha256).await.unwrap(), Some(uploaded));
     assert_eq!(store.sums(Digest::from_bytes([7; 32])).await.unwrap(), None);
 }

@@ -37,8 +37,8 @@ impl TestStore {
     pub(super) async fn put(&self, bytes: impl Into<Bytes>) -> Digest {
         let bytes = bytes.into();
         let body = futures_util::stream::iter([Ok::<_, std::io::Error>(bytes)]);
-        let staged = self.stage(body, OPTIONS).await.expect("the body is staged");
-        staged.commit().await.expect("the blob is committed").sha256
+        let pending = self.receive(body, OPTIONS).await.expect("the body is received");
+        pending.commit().await.expect("the blob is committed").sha256
     }
 
     /// The bytes of a blob, or of a range of it.

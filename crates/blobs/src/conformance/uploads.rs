@@ -5,7 +5,7 @@ use model::digest::hex;
 use tokio::sync::oneshot;
 
 use super::{
-    bodies::{OPTIONS, broken_pattern, pattern, pattern_bytes, staged},
+    bodies::{OPTIONS, broken_pattern, pattern, pattern_bytes, pending},
     store::TestStore,
 };
 use crate::{Error, ReceiveOptions};
@@ -15,11 +15,11 @@ const MIB: usize = 1 << 20;
 /// Stores a body, compares its digests with the output of Python's hashlib, and compares its bytes with the body.
 async fn assert_round_trip(size: usize, sha256: &str, sha1: &str) {
     let store = TestStore::open(&format!("round_trip_{size}")).await;
-    let staged = staged(&store, size).await;
-    assert_eq!(staged.size, size as u64);
-    assert_eq!((staged.md5, staged.sha512), (None, None), "the slow ones were not asked for");
-    assert_eq!(store.size(staged.sha256).await.unwrap(), None, "nothing is visible before the commit");
-    let sums = staged.commit().await.unwrap();
+    let pending = pending(&store, size).await;
+    assert_eq!(pending.size, size as u64);
+    assert_eq!((pending.md5, pending.sha512), (None, None), "the slow ones were not asked for");
+    assert_eq!(store.size(pending.sha256).await.unwrap(), None, "nothing is visible before the commit");
+    let sums = pending.commit().await.unwrap();
     assert_eq!((sums.sha256.to_string().as_str(), hex(&sums.sha1).as_str()), (sha256, sha1));
     assert_eq!(store.size(sums.sha256).await.unwrap(), Some(size as u64));
     assert_eq!(store.read(sums.sha256, None).await.unwrap().unwrap().size, size as u64);
@@ -62,17 +62,17 @@ async fn a_body_of_70_mib_comes_back() {
 async fn slow_checksums_come_when_asked_for() {
     let store = TestStore::open("slow_checksums").await;
     let options = ReceiveOptions { md5: true, sha512: true, ..OPTIONS };
-    let staged = store.stage(pattern(9 * MIB), options).await.unwrap();
-    assert_eq!(hex(&staged.md5.unwrap()), "0aa0ffd067f85965934ed63cc8660850");
-    assert_eq!(hex(&staged.sha512.unwrap()[..16]), "d9345f924752381378da44c80d55a44d");
-    assert_eq!(hex(&staged.sha512.unwrap()[48..]), "b2e6a484429ba7f16794f3fe145eef9a");
+    let pending = store.receive(pattern(9 * MIB), options).await.unwrap();
+    assert_eq!(hex(&pending.md5.unwrap()), "0aa0ffd067f85965934ed63cc8660850");
+    assert_eq!(hex(&pending.sha512.unwrap()[..16]), "d9345f924752381378da44c80d55a44d");
+    assert_eq!(hex(&pending.sha512.unwrap()[48..]), "b2e6a484429ba7f16794f3fe145eef9a");
 }
 
 #[tokio::test]
 async fn bodies_that_end_where_pieces_end_come_back() {
     let store = TestStore::open("boundaries").await;
     for size in [16 << 10, 512 << 10, 8 * MIB, 16 * MIB] {
-        let sums = staged(&store, size).await.commit().await.unwrap();
+        let sums = pending(&store, size).await.commit().await.unwrap();
         assert!(store.get(sums.sha256, None).await.unwrap() == pattern_bytes(size), "{size} bytes differ");
     }
 }
@@ -80,8 +80,8 @@ async fn bodies_that_end_where_pieces_end_come_back() {
 #[tokio::test]
 async fn storing_the_same_content_again_succeeds() {
     let store = TestStore::open("again").await;
-    let first = staged(&store, 9 * MIB).await;
-    let second = staged(&store, 9 * MIB).await;
+    let first = pending(&store, 9 * MIB).await;
+    let second = pending(&store, 9 * MIB).await;
     assert_eq!(first.commit().await.unwrap(), second.commit().await.unwrap());
     assert_eq!(store.put("small").await, store.put("small").await);
     assert_eq!(store.count_leftovers().await, 0);
@@ -90,7 +90,7 @@ async fn storing_the_same_content_again_succeeds() {
 #[tokio::test]
 async fn two_uploads_of_the_same_content_may_cross() {
     let store = TestStore::open("crossing").await;
-    let upload = async || staged(&store, 3 * MIB).await.commit().await.unwrap();
+    let upload = async || pending(&store, 3 * MIB).await.commit().await.unwrap();
     let (first, second) = future::join(upload(), upload()).await;
     assert_eq!(first, second);
     assert!(store.get(first.sha256, None).await.unwrap() == pattern_bytes(3 * MIB), "the bytes differ");
@@ -101,8 +101,8 @@ async fn two_uploads_of_the_same_content_may_cross() {
 async fn a_body_may_be_exactly_as_large_as_allowed() {
     let store = TestStore::open("exactly").await;
     let options = ReceiveOptions { max_bytes: 9 * MIB as u64, ..OPTIONS };
-    store.stage(pattern(9 * MIB), options).await.unwrap().commit().await.unwrap();
-    let error = store.stage(pattern(9 * MIB + 1), options).await.unwrap_err();
+    store.receive(pattern(9 * MIB), options).await.unwrap().commit().await.unwrap();
+    let error = store.receive(pattern(9 * MIB + 1), options).await.unwrap_err();
     assert!(matches!(error, Error::TooLarge { max_bytes } if max_bytes == options.max_bytes), "{error}");
     assert_eq!(store.count_leftovers().await, 0);
 }
@@ -111,7 +111,7 @@ async fn a_body_may_be_exactly_as_large_as_allowed() {
 async fn a_body_that_is_too_large_leaves_nothing() {
     let store = TestStore::open("too_large").await;
     let options = ReceiveOptions { max_bytes: 17 * MIB as u64, ..OPTIONS };
-    let error = store.stage(pattern(70 * MIB), options).await.unwrap_err();
+    let error = store.receive(pattern(70 * MIB), options).await.unwrap_err();
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
     assert_eq!(store.count_leftovers().await, 0);
 }
@@ -119,9 +119,9 @@ async fn a_body_that_is_too_large_leaves_nothing() {
 #[tokio::test]
 async fn a_body_that_breaks_off_leaves_nothing() {
     let store = TestStore::open("broken_off").await;
-    let small = store.stage(broken_pattern(4096), OPTIONS).await.unwrap_err();
+    let small = store.receive(broken_pattern(4096), OPTIONS).await.unwrap_err();
     assert!(matches!(small, Error::Body(_)), "{small}");
-    let large = store.stage(broken_pattern(20 * MIB), OPTIONS).await.unwrap_err();
+    let large = store.receive(broken_pattern(20 * MIB), OPTIONS).await.unwrap_err();
     assert!(matches!(large, Error::Body(_)), "{large}");
     assert_eq!(store.count_leftovers().await, 0);
 }
@@ -134,7 +134,7 @@ async fn an_upload_that_is_given_up_leaves_nothing() {
         stuck.send(()).expect("the test waits");
         future::pending().await
     });
-    let upload = store.stage(pattern(20 * MIB).chain(silence), OPTIONS);
+    let upload = store.receive(pattern(20 * MIB).chain(silence), OPTIONS);
     tokio::select! {
         _ = upload => unreachable!("the body does not end"),
         _ = is_stuck => {}
@@ -143,9 +143,9 @@ async fn an_upload_that_is_given_up_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_staged_body_that_is_dropped_leaves_nothing() {
+async fn a_received_body_that_is_dropped_leaves_nothing() {
     let store = TestStore::open("dropped").await;
-    let digest = staged(&store, 9 * MIB).await.sha256;
+    let digest = pending(&store, 9 * MIB).await.sha256;
     assert_eq!(store.count_leftovers().await, 0);
     assert_eq!(store.size(digest).await.unwrap(), None);
 }

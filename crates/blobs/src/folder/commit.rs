@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use model::digest::Digest;
 
-use super::{Folder, create_folder, look, stage::Source, sync_folder, temporary::Temporary};
+use super::{Folder, create_folder, look, receive::Source, sync_folder, temporary::Temporary};
 use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
 impl Folder {

@@ -22,7 +22,7 @@ pub(super) struct Temporary {
     file: File,
     path: PathBuf,
     /// Present until the file is renamed or removed.
-    pending: Option<cleanups::TemporaryGuard>,
+    guard: Option<cleanups::TemporaryGuard>,
 }
 
 impl Temporary {
@@ -30,7 +30,7 @@ impl Temporary {
         let path = folder.root.join(layout::TEMPORARY).join(folder.names.next());
         let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         let file = created.map_err(|error| failed("creating", &path, error))?;
-        Ok(Self { file, path, pending: Some(folder.cleanups.pending()) })
+        Ok(Self { file, path, guard: Some(folder.cleanups.count_one()) })
     }
 
     /// Writes a piece of a body, unless that would use the reserved space.
@@ -57,20 +57,20 @@ impl Temporary {
     /// Gives the file its final name.
     pub(super) fn rename(mut self, to: &Path) -> Result<(), Error> {
         std::fs::rename(&self.path, to).map_err(|error| failed("renaming to", to, error))?;
-        self.pending = None;
+        self.guard = None;
         Ok(())
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
+        let Some(guard) = self.guard.take() else { return };
         let path = std::mem::take(&mut self.path);
         let remove = move || {
             if let Err(error) = remove_file(&path) {
                 tracing::warn!(%error, "removing a temporary failed; the next sweep removes it");
             }
-            drop(pending);
+            drop(guard);
         };
         // Removing a large file takes time, and a drop may happen on a reactor thread.
         match tokio::runtime::Handle::try_current() {

@@ -12,7 +12,7 @@ use crate::{error::Error, hashes::Checksums, stamp::Stamp};
 
 /// A received body that is not committed.
 #[derive(Debug)]
-pub(crate) struct S3Staged {
+pub(crate) struct S3Pending {
     pub(super) s3: Arc<S3>,
     pub(super) source: Source,
 }
@@ -25,7 +25,7 @@ pub(super) enum Source {
     Object(TemporaryObject),
 }
 
-impl S3Staged {
+impl S3Pending {
     pub(crate) async fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
         self.s3.look(&self.s3.content_path(digest)).await
     }

@@ -20,15 +20,15 @@ pub(super) struct Multipart {
     id: MultipartId,
     parts: Vec<PartId>,
     /// Present until the parts are assembled or discarded.
-    pending: Option<cleanups::TemporaryGuard>,
+    guard: Option<cleanups::TemporaryGuard>,
 }
 
 impl Multipart {
     pub(super) async fn create(s3: &Arc<S3>) -> Result<Self, Error> {
         let path = s3.temporary_path();
         let id = unless_ok("starting", &path, s3.client.create_multipart(&path).await)?;
-        let pending = Some(s3.cleanups.pending());
-        Ok(Self { s3: Arc::clone(s3), path, id, parts: Vec::new(), pending })
+        let guard = Some(s3.cleanups.count_one());
+        Ok(Self { s3: Arc::clone(s3), path, id, parts: Vec::new(), guard })
     }
 
     /// Sends the next part.
@@ -43,15 +43,15 @@ impl Multipart {
         let parts = std::mem::take(&mut self.parts);
         let completed = self.s3.patient_client.complete_multipart(&self.path, &self.id, parts).await;
         unless_ok("completing", &self.path, completed)?;
-        Ok(TemporaryObject { s3: Arc::clone(&self.s3), path: self.path.clone(), pending: self.pending.take() })
+        Ok(TemporaryObject { s3: Arc::clone(&self.s3), path: self.path.clone(), guard: self.guard.take() })
     }
 }
 
 impl Drop for Multipart {
     fn drop(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
+        let Some(guard) = self.guard.take() else { return };
         let (s3, path, id) = (Arc::clone(&self.s3), self.path.clone(), std::mem::take(&mut self.id));
-        clean_up(pending, async move {
+        clean_up(guard, async move {
             let aborted = s3.client.abort_multipart(&path, &id).await;
             unless_ok("aborting", &path, aborted)
         });
@@ -63,25 +63,25 @@ impl Drop for Multipart {
 pub(super) struct TemporaryObject {
     s3: Arc<S3>,
     pub(super) path: Path,
-    pending: Option<cleanups::TemporaryGuard>,
+    guard: Option<cleanups::TemporaryGuard>,
 }
 
 impl Drop for TemporaryObject {
     fn drop(&mut self) {
-        let Some(pending) = self.pending.take() else { return };
+        let Some(guard) = self.guard.take() else { return };
         let (s3, path) = (Arc::clone(&self.s3), self.path.clone());
-        clean_up(pending, async move { unless_ok("removing", &path, s3.client.delete(&path).await) });
+        clean_up(guard, async move { unless_ok("removing", &path, s3.client.delete(&path).await) });
     }
 }
 
-/// Runs a removal in the background; only [`cleanups::TemporaryCount::settled`] waits for it.
-fn clean_up(pending: cleanups::TemporaryGuard, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
+/// Runs a removal in the background; only [`cleanups::TemporaryCount::wait_for_cleanups`] waits for it.
+fn clean_up(guard: cleanups::TemporaryGuard, removal: impl Future<Output = Result<(), Error>> + Send + 'static) {
     // Without a runtime the process is ending, and the sweep removes the rest.
     let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Err(error) = removal.await {
             tracing::warn!(%error, "removing a temporary failed; the next sweep removes it");
         }
-        drop(pending);
+        drop(guard);
     });
 }

@@ -85,14 +85,14 @@ struct Entry {
 async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, store::Received)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
-        let mut staging = pin!(receive_entry(house, entry));
-        let staged = loop {
+        let mut receiving = pin!(receive_entry(house, entry));
+        let pending = loop {
             tokio::select! {
-                staged = &mut staging => break staged?,
+                pending = &mut receiving => break pending?,
                 Some(done) = storing.next(), if !storing.is_empty() => stored.push(done?),
             }
         };
-        storing.push(store(house, staged));
+        storing.push(store(house, pending));
         while storing.len() >= AT_ONCE {
             stored.extend(storing.next().await.transpose()?);
         }
@@ -103,15 +103,15 @@ async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<
     Ok(stored)
 }
 
-async fn store(house: &House, (path, staged): (FilePath, blobs::PendingBlob)) -> Result<(FilePath, store::Received)> {
-    Ok((path, store::commit_checked(house, staged, false).await?))
+async fn store(house: &House, (path, pending): (FilePath, blobs::PendingBlob)) -> Result<(FilePath, store::Received)> {
+    Ok((path, store::commit_checked(house, pending, false).await?))
 }
 
 async fn receive_entry(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingBlob)> {
     let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: false };
     let mut pieces = entry.pieces;
     let pieces = stream::poll_fn(move |context| pieces.poll_recv(context));
-    Ok((entry.path, house.blobs.stage(pieces, options).await?))
+    Ok((entry.path, house.blobs.receive(pieces, options).await?))
 }
 
 /// Waits for a free archive reader. The reading thread owns the permits.

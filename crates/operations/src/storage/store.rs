@@ -78,15 +78,15 @@ where
         md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
         sha512: expected.sha512.is_some(),
     };
-    let staged = house.blobs.stage(body, options).await?;
-    fault::point("upload: staged");
+    let pending = house.blobs.receive(body, options).await?;
+    fault::point("upload: received");
     if expected.has_sums() {
-        expected.check(&staged)?;
+        expected.check(&pending)?;
     }
-    match find_known(house, &staged, options, known).await? {
+    match find_known(house, &pending, options, known).await? {
         Own::Believed(blob) => Ok(Received { blob, stored: None }),
-        Own::Doubted => commit_checked(house, staged, true).await,
-        Own::None => commit_checked(house, staged, false).await,
+        Own::Doubted => commit_checked(house, pending, true).await,
+        Own::None => commit_checked(house, pending, false).await,
     }
 }
 
@@ -105,14 +105,14 @@ enum Own {
 ///
 /// Its bytes were verified recently and have not been written since. Otherwise it is stored again, which repairs any
 /// damage. A collector may mark it before the transaction of this upload refers to it; the transaction then fails.
-async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
-    let found = rows::find_referenced(&house.db, staged.digest(), known.repo_id).await?;
+async fn find_known(house: &House, pending: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
+    let found = rows::find_referenced(&house.db, pending.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
     let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
     let now = house.clock.now().millis();
     let check = blob.check.filter(|check| !blob.is_damaged && now - check.at.millis() < BELIEVED_MS);
     let Some(check) = check else { return Ok(Own::Doubted) };
-    if staged.stored().await? != Some(Stamp::from_number(check.stamp)) {
+    if pending.stored().await? != Some(Stamp::from_number(check.stamp)) {
         tracing::warn!("blob {} was changed outside the server; an upload replaces it", blob.sha256);
         return Ok(Own::Doubted);
     }
@@ -120,15 +120,15 @@ async fn find_known(house: &House, staged: &PendingBlob, options: ReceiveOptions
 }
 
 /// Announces pending bytes as a row, then stores them, so that everything in the store has a row.
-pub(crate) async fn commit(house: &House, staged: PendingBlob) -> Result<Blob> {
-    Ok(commit_checked(house, staged, false).await?.blob)
+pub(crate) async fn commit(house: &House, pending: PendingBlob) -> Result<Blob> {
+    Ok(commit_checked(house, pending, false).await?.blob)
 }
 
 /// Does the same, and returns the check of the stored bytes and whether they replace untrusted ones.
-pub(crate) async fn commit_checked(house: &House, staged: PendingBlob, replaces: bool) -> Result<Received> {
-    let blob = announce(house, &staged).await?;
+pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces: bool) -> Result<Received> {
+    let blob = announce(house, &pending).await?;
     fault::point("upload: announced");
-    let (_, stamp) = staged.commit_stamped().await?;
+    let (_, stamp) = pending.commit_stamped().await?;
     fault::point("upload: stored");
     let check = Check { at: house.clock.now(), stamp: stamp.number() };
     if blob.is_damaged {

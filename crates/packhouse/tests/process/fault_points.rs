@@ -12,7 +12,7 @@ use crate::{
 };
 
 const UPLOAD: [&str; 5] =
-    ["upload: staged", "upload: announced", "upload: stored", "upload: rows written", "upload: committed"];
+    ["upload: received", "upload: announced", "upload: stored", "upload: rows written", "upload: committed"];
 const PUBLISH: [&str; 2] = ["publish: rows written", "publish: committed"];
 const GARBAGE: [&str; 3] = ["garbage: condemned", "garbage: removed", "garbage: forgotten"];
 

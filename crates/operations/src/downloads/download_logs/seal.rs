@@ -76,6 +76,6 @@ async fn store(house: &House, members: &mut Members) -> Result<Blob> {
         Ok::<_, Error>(members.next(house).await?.map(|member| (member, members)))
     });
     let options = ReceiveOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
-    let staged = house.blobs.stage(lines, options).await?;
-    store::commit(house, staged).await
+    let pending = house.blobs.receive(lines, options).await?;
+    store::commit(house, pending).await
 }

@@ -89,15 +89,15 @@ impl BlobCopy<'_> {
             Err(error) => return flawed(error),
         };
         let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
-        let staged = match self.to.stage(content.stream, options).await {
-            Ok(staged) => staged,
+        let pending = match self.to.receive(content.stream, options).await {
+            Ok(pending) => pending,
             Err(error @ (blobs::Error::Body(_) | blobs::Error::TooLarge { .. })) => return flawed(error),
             Err(error) => return Err(error.into()),
         };
-        if staged.sha256 != blob.sha256 {
-            return Ok(CopyOutcome::Flawed(Some(format!("its SHA-256 is {}", staged.sha256))));
+        if pending.sha256 != blob.sha256 {
+            return Ok(CopyOutcome::Flawed(Some(format!("its SHA-256 is {}", pending.sha256))));
         }
-        staged.commit().await?;
+        pending.commit().await?;
         Ok(CopyOutcome::Copied)
     }
 }

@@ -72,8 +72,8 @@ async fn content_without_a_row_is_found_and_removed_when_it_is_old() {
 async fn plant(house: &TestHouse, text: &'static str) -> Digest {
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(text.as_bytes()))]);
     let options = ReceiveOptions { max_bytes: 100, md5: false, sha512: false };
-    let staged = house.app().house().blobs.stage(body, options).await.expect("staged");
-    staged.commit().await.expect("stored").sha256
+    let pending = house.app().house().blobs.receive(body, options).await.expect("received");
+    pending.commit().await.expect("stored").sha256
 }
 
 #[tokio::test]

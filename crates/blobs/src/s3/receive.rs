@@ -12,14 +12,14 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
     S3,
-    commit::{S3Staged, Source},
+    commit::{S3Pending, Source},
     multipart::{Multipart, TemporaryObject},
 };
 use crate::{
     body::Body,
     error::{BoxError, Error},
     hashes::{Checksums, Hashes, INLINE_BYTES},
-    staged::{PendingBlob, PendingLocation, ReceiveOptions},
+    pending::{PendingBlob, PendingLocation, ReceiveOptions},
 };
 
 /// Bytes sent in one request and hashed in one blocking task; an upload holds at most two parts.
@@ -31,7 +31,7 @@ const PART_BYTES: usize = 8 << 20;
 const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
 
 impl S3 {
-    pub(crate) async fn stage<S, E>(
+    pub(crate) async fn receive<S, E>(
         self: &Arc<Self>,
         mut body: Body<'_, S>,
         options: ReceiveOptions,
@@ -48,12 +48,12 @@ impl S3 {
             body.fill(&mut part, PART_BYTES).await?;
         }
         let (part, s3) = (part.freeze(), Arc::clone(self));
-        let staged = |source| PendingLocation::S3(S3Staged { s3, source });
+        let pending = |source| PendingLocation::S3(S3Pending { s3, source });
         if !body.has_ended() {
             let (sums, object) = self.send_parts(part, body, options).await?;
-            return Ok(PendingBlob::hashed(sums, options, staged(Source::Object(object))));
+            return Ok(PendingBlob::hashed(sums, options, pending(Source::Object(object))));
         }
-        let in_memory = staged(Source::Memory(part.clone(), place));
+        let in_memory = pending(Source::Memory(part.clone(), place));
         if part.len() <= INLINE_BYTES {
             return Ok(PendingBlob::small(part, options, in_memory));
         }

@@ -9,7 +9,7 @@ use crate::{
     error::Error,
     folder::FolderPending,
     hashes::{self, Checksums},
-    s3::S3Staged,
+    s3::S3Pending,
     stamp::Stamp,
 };
 
@@ -43,7 +43,7 @@ pub struct PendingBlob {
 #[derive(Debug)]
 pub(crate) enum PendingLocation {
     Folder(FolderPending),
-    S3(S3Staged),
+    S3(S3Pending),
 }
 
 impl PendingBlob {
@@ -67,8 +67,8 @@ impl PendingBlob {
     /// that it is durable, and only reading it that its bytes are right.
     pub async fn stored(&self) -> Result<Option<Stamp>, Error> {
         let found = match &self.place {
-            PendingLocation::Folder(staged) => staged.stored(self.digest)?,
-            PendingLocation::S3(staged) => staged.stored(self.digest).await?,
+            PendingLocation::Folder(pending) => pending.stored(self.digest)?,
+            PendingLocation::S3(pending) => pending.stored(self.digest).await?,
         };
         Ok(found.filter(|(size, _)| *size == self.size).map(|(_, stamp)| stamp))
     }
@@ -85,8 +85,8 @@ impl PendingBlob {
     pub async fn commit_stamped(self) -> Result<(Checksums, Stamp), Error> {
         let sums = *self;
         let stamp = match self.place {
-            PendingLocation::Folder(staged) => staged.commit(sums).await?,
-            PendingLocation::S3(staged) => staged.commit(sums).await?,
+            PendingLocation::Folder(pending) => pending.commit(sums).await?,
+            PendingLocation::S3(pending) => pending.commit(sums).await?,
         };
         Ok((sums, stamp))
     }

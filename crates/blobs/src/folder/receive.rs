@@ -16,7 +16,7 @@ use crate::{
     error::{BoxError, Error},
     hashes::{Checksums, Hashes, INLINE_BYTES},
     off_reactor,
-    staged::{PendingBlob, PendingLocation, ReceiveOptions},
+    pending::{PendingBlob, PendingLocation, ReceiveOptions},
     stamp::Stamp,
 };
 
@@ -39,7 +39,7 @@ pub(super) enum Source {
 }
 
 impl Folder {
-    pub(crate) async fn stage<S, E>(
+    pub(crate) async fn receive<S, E>(
         self: &Arc<Self>,
         mut body: Body<'_, S>,
         options: ReceiveOptions,
