@@ -7,6 +7,7 @@ mod bodies;
 mod crash;
 mod downloads;
 mod housekeeping;
+mod layouts;
 mod listing;
 mod store;
 mod uploads;

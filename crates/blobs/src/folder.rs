@@ -2,24 +2,27 @@
 //!
 //! ```text
 //! root/                              0700, like all folders below
+//! ├── layout                         says that the store has one level of folders
 //! ├── sha256/
 //! │   ├── 00/
 //! │   ├── …
 //! │   └── ab/                        first two digits of the digest
-//! │       ├── 00/
-//! │       ├── …
-//! │       └── cd/                    next two digits
-//! │           └── abcd0123…          a blob, 0600: all 64 digits; complete and synced before it gets this name
+//! │       └── abcd0123…              a blob, 0600: all 64 digits; complete and synced before it gets this name
 //! └── tmp/
 //!     └── 00000000075bcd15-2a        a running upload: instance, number
 //! ```
 //!
-//! `tmp` is in the same file system, so that a rename moves an upload to its final name atomically. Folders are created
-//! when first needed and never removed.
+//! A store of an earlier version has no `layout`, and a second level of folders below the first: `sha256/ab/cd/abcd…`.
+//! They are created when first needed.
+//!
+//! `tmp` is in the same file system, so that a rename moves an upload to its final name atomically. Folders are never
+//! removed.
 
 mod commit;
+mod levels;
 mod list;
 mod map;
+mod paths;
 mod read;
 mod receive;
 mod temporary;
@@ -34,7 +37,7 @@ use std::{
 
 use model::digest::Digest;
 
-use self::{commit::DurableFolders, temporary::Temporary};
+use self::{paths::Layout, temporary::Temporary};
 use crate::{
     cleanups::TemporaryCount,
     error::Error,
@@ -51,7 +54,7 @@ pub(crate) struct Folder {
     root: PathBuf,
     names: TemporaryNames,
     cleanups: TemporaryCount,
-    durable: DurableFolders,
+    layout: Layout,
 }
 
 impl Folder {
@@ -61,15 +64,16 @@ impl Folder {
             create_durable_folder(&root)?;
             create_folder(&root.join(layout::CONTENT))?;
             create_folder(&root.join(layout::TEMPORARY))?;
+            let layout = Layout::new(levels::prepare(&root)?);
             sync_folder(&root)?;
-            Ok(Self { root, names, cleanups: TemporaryCount::default(), durable: DurableFolders::default() })
+            Ok(Self { root, names, cleanups: TemporaryCount::default(), layout })
         })
         .await
     }
 
     /// A store that is only read; nothing is created in it.
     pub(crate) fn existing(root: PathBuf, names: TemporaryNames) -> Self {
-        Self { root, names, cleanups: TemporaryCount::default(), durable: DurableFolders::default() }
+        Self { root, names, cleanups: TemporaryCount::default(), layout: Layout::Either }
     }
 
     /// Writes, syncs and removes a temporary.
@@ -88,14 +92,9 @@ impl Folder {
         &self.root
     }
 
-    /// The path of a blob's file.
-    pub(crate) fn content_path(&self, digest: Digest) -> PathBuf {
-        self.root.join(layout::content_name(digest))
-    }
-
     pub(crate) async fn size(&self, digest: Digest) -> Result<Option<u64>, Error> {
-        let path = self.content_path(digest);
-        off_reactor::run("asking for a blob's size", move || file_size(&path)).await
+        let path = self.blob_path(digest);
+        off_reactor::run("asking for a blob's size", move || file_size(&path.find())).await
     }
 
     /// Returns the size and the stamp of a blob. Runs on the current thread: one look-up costs less than a switch to
@@ -105,8 +104,8 @@ impl Folder {
     }
 
     pub(crate) async fn stamp(&self, digest: Digest) -> Result<Option<Stamp>, Error> {
-        let path = self.content_path(digest);
-        off_reactor::run("looking at a blob", move || Ok(look(&path)?.map(|(_, stamp)| stamp))).await
+        let path = self.blob_path(digest);
+        off_reactor::run("looking at a blob", move || Ok(look(&path.find())?.map(|(_, stamp)| stamp))).await
     }
 
     pub(crate) async fn delete(&self, digest: Digest) -> Result<bool, Error> {

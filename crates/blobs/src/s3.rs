@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! prefix/
-//! ├── sha256/ab/cd/abcd0123…         a blob, named as in a folder
+//! ├── sha256/ab/cd/abcd0123…         a blob
 //! └── tmp/00000000075bcd15-2a        a large upload before its commit
 //! ```
+//!
+//! A bucket has no folders to create, so its names keep the two levels that folders of earlier versions have.
 //!
 //! The parts of an upload that a crash interrupts, or that is cancelled while it starts, are not objects and cannot be
 //! listed here: the bucket needs a lifecycle rule that aborts incomplete multipart uploads after a day. The keys need
@@ -129,7 +131,7 @@ impl S3 {
     }
 
     fn content_path(&self, digest: Digest) -> Path {
-        self.path(&layout::content_name(digest))
+        self.path(&layout::Levels::Two.content_name(digest))
     }
 
     fn temporary_path(&self) -> Path {

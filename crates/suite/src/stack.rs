@@ -55,12 +55,12 @@ impl Stack {
 
     /// Returns the file that contains the blob with this digest, for tests that damage it.
     pub fn blob_file(&self, digest: &str) -> PathBuf {
-        let name = format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4]);
         if is_cluster() {
+            let name = format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4]);
             let bucket = PathBuf::from(variable("PACKHOUSE_TEST_S3_FOLDER")).join(variable("PACKHOUSE_TEST_S3_BUCKET"));
             bucket.join(&self.scratch.name).join(name)
         } else {
-            self.data.path().join("blobs").join(name)
+            self.data.path().join(format!("blobs/sha256/{}/{digest}", &digest[..2]))
         }
     }
 

@@ -35,17 +35,12 @@ impl TestStore {
 
     /// Receives and commits a body.
     pub(super) async fn put(&self, bytes: impl Into<Bytes>) -> Digest {
-        let bytes = bytes.into();
-        let body = futures_util::stream::iter([Ok::<_, std::io::Error>(bytes)]);
-        let pending = self.receive(body, OPTIONS).await.expect("the body is received");
-        pending.commit().await.expect("the blob is committed").sha256
+        put(&self.blobs, bytes).await
     }
 
     /// The bytes of a blob, or of a range of it.
     pub(super) async fn get(&self, digest: Digest, range: Option<Range<u64>>) -> Option<Vec<u8>> {
-        let content = self.read(digest, range).await.expect("the blob opens")?;
-        let chunks: Vec<Bytes> = content.stream.try_collect().await.expect("the blob is read");
-        Some(chunks.concat())
+        get(&self.blobs, digest, range).await
     }
 
     /// Removes the leftover temporaries and returns their number, after those of finished uploads are gone.
@@ -62,6 +57,20 @@ impl Deref for TestStore {
     fn deref(&self) -> &Blobs {
         &self.blobs
     }
+}
+
+/// Receives and commits a body.
+pub(super) async fn put(blobs: &Blobs, bytes: impl Into<Bytes>) -> Digest {
+    let body = futures_util::stream::iter([Ok::<_, std::io::Error>(bytes.into())]);
+    let pending = blobs.receive(body, OPTIONS).await.expect("the body is received");
+    pending.commit().await.expect("the blob is committed").sha256
+}
+
+/// The bytes of a blob, or of a range of it.
+pub(super) async fn get(blobs: &Blobs, digest: Digest, range: Option<Range<u64>>) -> Option<Vec<u8>> {
+    let content = blobs.read(digest, range).await.expect("the blob opens")?;
+    let chunks: Vec<Bytes> = content.stream.try_collect().await.expect("the blob is read");
+    Some(chunks.concat())
 }
 
 /// The server named by the environment, with a prefix for this test.

@@ -8,7 +8,12 @@ use futures_util::{
 };
 
 use super::{Folder, failed};
-use crate::{error::Error, layout, listing::StoredBlob, off_reactor};
+use crate::{
+    error::Error,
+    layout::{self, Levels},
+    listing::StoredBlob,
+    off_reactor,
+};
 
 impl Folder {
     pub(crate) fn list(self: &Arc<Self>) -> BoxStream<'static, Result<StoredBlob, Error>> {
@@ -26,16 +31,21 @@ impl Folder {
         let name = format!("{}/{outer}", layout::CONTENT);
         for inner in names_in(&self.root.join(&name))? {
             let name = format!("{name}/{inner}");
-            for file in names_in(&self.root.join(&name))? {
-                found.extend(self.stored(&format!("{name}/{file}"))?);
+            if self.layout.has(Levels::One) {
+                found.extend(self.stored(Levels::One, &name)?);
+            }
+            if self.layout.has(Levels::Two) {
+                for file in names_in(&self.root.join(&name))? {
+                    found.extend(self.stored(Levels::Two, &format!("{name}/{file}"))?);
+                }
             }
         }
         Ok(found)
     }
 
     /// Returns the blob with this name; `None` if it is not a blob or was removed in the meantime.
-    fn stored(&self, name: &str) -> Result<Option<StoredBlob>, Error> {
-        let Some(digest) = layout::digest_of(name) else { return Ok(None) };
+    fn stored(&self, levels: Levels, name: &str) -> Result<Option<StoredBlob>, Error> {
+        let Some(digest) = levels.digest_of(name) else { return Ok(None) };
         let path = self.root.join(name);
         let dated = fs::metadata(&path).and_then(|metadata| Ok((metadata.len(), metadata.modified()?)));
         match dated {
@@ -48,7 +58,7 @@ impl Folder {
 
 /// Returns the names in a folder; none if the folder does not exist. Skips names that are not UTF-8: they are not
 /// blobs.
-fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
+pub(super) fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
     let entries = match fs::read_dir(folder) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             return Ok(Vec::new());
@@ -62,20 +72,26 @@ fn names_in(folder: &Path) -> Result<Vec<String>, Error> {
 
 #[cfg(test)]
 mod tests {
+    use model::digest::Digest;
+
     use super::*;
     use crate::layout::TemporaryNames;
 
     #[tokio::test]
     async fn what_others_left_between_the_blobs_is_passed_over() {
-        let root = tempfile::tempdir().unwrap();
-        let folder = Arc::new(Folder::open(root.path().to_owned(), TemporaryNames::new(1)).await.unwrap());
-        let blob = folder.content_path(model::digest::Digest::from_bytes([0xab; 32]));
-        fs::create_dir_all(blob.parent().unwrap()).unwrap();
-        fs::write(&blob, "four").unwrap();
-        fs::write(blob.with_file_name(".hidden"), "no blob").unwrap();
-        fs::write(root.path().join("sha256/ab/notes"), "no folder").unwrap();
-        fs::write(root.path().join("sha256/cd"), "no folder").unwrap();
-        let listed: Vec<StoredBlob> = folder.list().try_collect().await.unwrap();
-        assert_eq!(listed.iter().map(|stored| stored.size).collect::<Vec<_>>(), [4]);
+        for levels in [Levels::One, Levels::Two] {
+            let root = tempfile::tempdir().unwrap();
+            let digest = Digest::from_bytes([0xab; 32]);
+            let blob = root.path().join(levels.content_name(digest));
+            fs::create_dir_all(blob.parent().unwrap()).unwrap();
+            fs::write(&blob, "four").unwrap();
+            fs::write(blob.with_file_name(".hidden"), "no blob").unwrap();
+            fs::write(root.path().join("sha256/ab/notes"), "no folder").unwrap();
+            fs::write(root.path().join("sha256/cd"), "no folder").unwrap();
+            let folder = Arc::new(Folder::open(root.path().to_owned(), TemporaryNames::new(1)).await.unwrap());
+            assert_eq!(folder.content_path(digest), blob);
+            let listed: Vec<StoredBlob> = folder.list().try_collect().await.unwrap();
+            assert_eq!(listed.iter().map(|stored| stored.size).collect::<Vec<_>>(), [4]);
+        }
     }
 }

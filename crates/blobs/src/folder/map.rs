@@ -13,8 +13,9 @@ const SMALL_BYTES: u64 = 64 << 10;
 
 impl Folder {
     pub(crate) async fn map(&self, digest: Digest) -> Result<Option<MappedBlob>, Error> {
-        let path = self.content_path(digest);
+        let path = self.blob_path(digest);
         off_reactor::run("mapping a blob", move || {
+            let path = path.find();
             let Some((file, size)) = open(&path)? else { return Ok(None) };
             if size <= SMALL_BYTES {
                 let bytes = Reader::new(file, path, &(0..size))?.read_chunk()?.bytes;

@@ -30,8 +30,9 @@ const CHUNK_BYTES: u64 = 512 << 10;
 
 impl Folder {
     pub(crate) async fn read(&self, digest: Digest, range: Option<Range<u64>>) -> Result<Option<Content>, Error> {
-        let path = self.content_path(digest);
+        let path = self.blob_path(digest);
         let opened = off_reactor::run("opening a blob", move || {
+            let path = path.find();
             let Some((file, size)) = open(&path)? else { return Ok(None) };
             let range = part(digest, range, size)?;
             let reader = Reader::new(file, path, &range)?;

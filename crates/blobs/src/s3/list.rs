@@ -20,7 +20,7 @@ impl S3 {
     fn stored(&self, object: &ObjectMeta) -> Option<StoredBlob> {
         let name: Vec<String> =
             object.location.prefix_match(&self.path(""))?.map(|part| part.as_ref().to_owned()).collect();
-        let digest = layout::digest_of(&name.join("/"))?;
+        let digest = layout::Levels::Two.digest_of(&name.join("/"))?;
         Some(StoredBlob { digest, size: object.size, modified: SystemTime::from(object.last_modified) })
     }
 }

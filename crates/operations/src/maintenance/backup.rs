@@ -4,7 +4,7 @@
 //! folder/
 //! ├── manifest.json                  the contents of the backup; written last
 //! ├── packhouse-20260115T1200….db    a snapshot of all rows, as an SQLite database
-//! ├── sha256/ab/cd/abcd0123…         content, named as in the blob store
+//! ├── layout, sha256/ab/abcd0123…    content, as in a blob store; older backups have `sha256/ab/cd/abcd0123…`
 //! └── master.key                     only on request
 //! ```
 //!

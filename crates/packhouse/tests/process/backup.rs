@@ -128,6 +128,37 @@ async fn a_backup_moves_a_house_to_another_engine_and_back() {
 }
 
 #[tokio::test]
+async fn content_folders_of_an_earlier_version_keep_their_layout() {
+    let stack = Stack::create().await;
+    let (data, place) = (folder(), folder());
+    let (database, blobs) = (format!("sqlite://{}/house.db", data.path().display()), data.path().join("blobs"));
+    let old = [
+        ("PACKHOUSE_DATA", text(data.path())),
+        ("PACKHOUSE_DATABASE_URL", database.as_str()),
+        ("PACKHOUSE_BLOBS", text(&blobs)),
+    ];
+    for root in [blobs.as_path(), place.path()] {
+        fs::create_dir_all(root.join("sha256/ab/cd")).expect("created");
+    }
+    let server = start_with(&stack, &old).await;
+    let ada = cat(&server).await;
+    upload(&ada, "1.0/one.bin", "meow").await;
+    run_with(&stack, &["admin", "verify"], &old).await.succeeds();
+    run_with(&stack, &["admin", "backup", "--with-master-key", text(place.path())], &old).await.succeeds();
+    for root in [blobs.as_path(), place.path()] {
+        assert!(root.join(format!("sha256/40/4c/{MEOW}")).is_file());
+        assert!(!root.join("layout").exists());
+    }
+
+    fs::remove_file(blobs.join(format!("sha256/40/4c/{MEOW}"))).expect("removed");
+    let lost = run_with(&stack, &["admin", "verify"], &old).await;
+    assert_eq!(lost.stdout.lines().next(), Some(format!("missing {MEOW} ada/tools/one.bin").as_str()));
+    let other = Stack::create().await;
+    run(&other, &["admin", "restore", text(place.path())]).await.succeeds();
+    assert_eq!(read(&start(&other).await.person("ada", ada.key()), "one.bin").await, "meow");
+}
+
+#[tokio::test]
 async fn a_second_backup_copies_what_is_new() {
     let stack = Stack::create().await;
     let server = start(&stack).await;

@@ -42,7 +42,7 @@ impl Store {
     pub(crate) async fn put(&self, digest: &str, bytes: &str) {
         match self {
             Self::Folder(root) => {
-                let path = root.join(name(digest));
+                let path = root.join(file_name(digest));
                 fs::create_dir_all(path.parent().expect("a folder")).expect("made");
                 fs::write(&path, bytes).expect("written");
                 // Sets an old modification time.
@@ -51,7 +51,7 @@ impl Store {
             }
             Self::Bucket(client, prefix) => {
                 client
-                    .put(&Path::from(format!("{prefix}/{}", name(digest))), bytes.to_owned().into())
+                    .put(&Path::from(format!("{prefix}/{}", object_name(digest))), bytes.to_owned().into())
                     .await
                     .expect("put");
             }
@@ -62,9 +62,9 @@ impl Store {
     pub(crate) async fn digests(&self) -> BTreeSet<String> {
         match self {
             Self::Folder(root) => {
-                let outer = files_in(&root.join("sha256"));
-                let inner = outer.iter().flat_map(|folder| files_in(folder));
-                inner.flat_map(|folder| files_in(&folder)).map(|file| last_part(&file.to_string_lossy())).collect()
+                let folders = files_in(&root.join("sha256"));
+                let files = folders.iter().flat_map(|folder| files_in(folder));
+                files.map(|file| last_part(&file.to_string_lossy())).collect()
             }
             Self::Bucket(client, prefix) => {
                 let listed = client.list(Some(&Path::from(format!("{prefix}/sha256"))));
@@ -76,15 +76,19 @@ impl Store {
     /// Removes a blob.
     pub(crate) async fn remove(&self, digest: &str) {
         match self {
-            Self::Folder(root) => fs::remove_file(root.join(name(digest))).expect("removed"),
+            Self::Folder(root) => fs::remove_file(root.join(file_name(digest))).expect("removed"),
             Self::Bucket(client, prefix) => {
-                client.delete(&Path::from(format!("{prefix}/{}", name(digest)))).await.expect("removed");
+                client.delete(&Path::from(format!("{prefix}/{}", object_name(digest)))).await.expect("removed");
             }
         }
     }
 }
 
-fn name(digest: &str) -> String {
+fn file_name(digest: &str) -> String {
+    format!("sha256/{}/{digest}", &digest[..2])
+}
+
+fn object_name(digest: &str) -> String {
     format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4])
 }
 

@@ -62,7 +62,7 @@ pub async fn restore(
         snapshot.upgraded(&scratch.0.join("snapshot.db"), now).await?
     };
     stores.check_unused(&snapshot).await?;
-    let source = Blobs::open(Location::Folder(folder.to_owned()), stores.entropy.number()).await?;
+    let source = Blobs::open_to_read(Location::Folder(folder.to_owned()))?;
     let copy = BlobCopy { from: &source, to: stores.blobs, rereads: true };
     let done = copy.all(&snapshot, progress, &mut report).await?;
     stores.blobs.wait_for_cleanups().await;
