@@ -3,9 +3,12 @@
 use clap::{Args, Subcommand};
 
 use crate::{
-    ConnectionArgs, Error, attributes, can_i, delete, discard, doctor, entitlements, error::Result, keys, link, login,
-    logout, logs, ls, package, publish, pull, push, repo, search, show, sign, sign_url, stats, stream, version,
-    webhook, whoami,
+    ConnectionArgs, Error,
+    account::{can_i, keys, login, logout, whoami},
+    catalogue::{attributes, delete, entitlements, link, ls, package, repo, search, show, version},
+    content::{discard, publish, pull, push, sign, sign_url},
+    error::Result,
+    insight::{doctor, logs, stats, stream, webhook},
 };
 
 /// A client command.

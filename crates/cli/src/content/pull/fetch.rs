@@ -6,7 +6,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::{Method, StatusCode, header};
 use tokio::sync::Semaphore;
 
-use super::{place::Target, resume::FinishedPieces, summary::PullOutcome};
+use super::{destination::Target, resume::FinishedPieces, summary::PullOutcome};
 use crate::{
     address::RepoAddress,
     client::Client,

@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::{
     ConnectionArgs,
     address::{Address, encode},
+    catalogue::show::to_text,
     error::{Error, Result},
     session::{Change, Session, body},
-    show::to_text,
 };
 use fields::{EditedEntitlement, NewEntitlement};
 

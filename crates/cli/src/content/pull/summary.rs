@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::place::Target;
+use super::destination::Target;
 use crate::{
     error::{Error, ExitKind, Result},
     output::{count, size},

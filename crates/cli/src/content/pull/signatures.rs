@@ -12,7 +12,7 @@ use pgp::{
     types::{KeyDetails, Tag, Timestamp, VerifyingKey},
 };
 
-use super::{place::Target, summary::Summary};
+use super::{destination::Target, summary::Summary};
 use crate::{
     address::encode,
     clock::now_ms,

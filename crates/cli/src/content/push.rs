@@ -4,14 +4,14 @@
 //! see nothing.
 
 mod buffers;
+mod checksum_hints;
 mod create;
+mod file_digest;
 mod files;
 mod large;
-mod likely;
 mod reading;
 mod release;
 mod source;
-mod sum;
 mod summary;
 mod transfer;
 mod upload;

@@ -10,9 +10,9 @@ use serde_json::Value;
 use crate::{
     ConnectionArgs,
     address::encode,
+    catalogue::show::to_text,
     error::Result,
     session::{Change, Session, body},
-    show::to_text,
 };
 use fields::KeyFields;
 

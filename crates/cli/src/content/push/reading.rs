@@ -9,9 +9,9 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{
     buffers::Buffers,
+    file_digest::{FileDigest, PartialDigest},
     files::LocalFile,
     source::Source,
-    sum::{FileDigest, PartialDigest},
 };
 use crate::{client::Unreadable, progress::FileProgress};
 

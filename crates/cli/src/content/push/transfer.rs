@@ -6,9 +6,9 @@ use futures_util::{StreamExt, stream};
 
 use super::{
     PushCommand,
+    checksum_hints::ChecksumHints,
     files::LocalFile,
     large,
-    likely::ChecksumHints,
     summary::{PushOutcome, SentFile},
     upload::{self, UploadRoute},
     verify::is_computed,

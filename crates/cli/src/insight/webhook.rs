@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::{
     ConnectionArgs,
     address::{Address, PackageAddress, VersionAddress, encode},
+    catalogue::show::to_text,
     error::{Error, ExitKind, Result},
     output::table,
     session::{Change, Session},
-    show::to_text,
 };
 
 /// What can be done with webhooks.

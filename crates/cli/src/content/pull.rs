@@ -1,7 +1,7 @@
 //! `packhouse pull`: downloads and verifies the files of a version.
 
+mod destination;
 mod fetch;
-mod place;
 mod resume;
 mod signatures;
 mod summary;
@@ -19,7 +19,7 @@ use crate::{
     progress::Progress,
     session::Session,
 };
-use place::Target;
+use destination::Target;
 use signatures::Keys;
 use summary::{PulledFile, Summary};
 
@@ -114,7 +114,7 @@ async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -
 }
 
 async fn pull(session: &Session, command: &PullCommand, at: &VersionAddress, files: Vec<api::File>) -> Result<()> {
-    let targets = place::targets(&command.output, files)?;
+    let targets = destination::targets(&command.output, files)?;
     let progress = Progress::start(&session.output, "all files", targets.iter().map(Target::size).sum());
     let jobs = fetch::Jobs::new(session.client.clone(), at.package.repo.clone(), command.jobs);
     let fetching = stream::iter(&targets).map(|target| {

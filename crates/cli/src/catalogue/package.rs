@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::{
     ConnectionArgs,
     address::{Address, PackageAddress},
-    delete::delete_place,
+    catalogue::delete::delete_place,
     error::Result,
 };
 

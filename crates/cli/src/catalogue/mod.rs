@@ -1,0 +1,12 @@
+//! Commands about repositories, packages, versions and what describes them.
+
+pub(crate) mod attributes;
+pub(crate) mod delete;
+pub(crate) mod entitlements;
+pub(crate) mod link;
+pub(crate) mod ls;
+pub(crate) mod package;
+pub(crate) mod repo;
+pub(crate) mod search;
+pub(crate) mod show;
+pub(crate) mod version;

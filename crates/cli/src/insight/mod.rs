@@ -1,0 +1,7 @@
+//! Commands that report downloads, events, webhooks and the state of the connection.
+
+pub(crate) mod doctor;
+pub(crate) mod logs;
+pub(crate) mod stats;
+pub(crate) mod stream;
+pub(crate) mod webhook;
