@@ -161,9 +161,9 @@ pub(crate) fn encode_path(path: &str) -> String {
 }
 
 /// Escapes semicolons, too: the server treats a bare one as the start of a parameter.
-fn escaped(text: &str, kept: &[u8]) -> String {
+fn escaped(text: &str, unescaped: &[u8]) -> String {
     let escape = |byte: u8| match byte {
-        byte if byte.is_ascii_alphanumeric() || kept.contains(&byte) => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() || unescaped.contains(&byte) => char::from(byte).to_string(),
         byte => format!("%{byte:02X}"),
     };
     text.bytes().map(escape).collect()

@@ -74,7 +74,7 @@ pub struct WithConnection<C: Args> {
     #[command(flatten)]
     command: C,
     #[command(flatten)]
-    common: ConnectionArgs,
+    connection: ConnectionArgs,
 }
 
 /// A noun with its subcommands and the arguments that all commands take.
@@ -83,7 +83,7 @@ pub struct NounCommand<C: Subcommand> {
     #[command(subcommand)]
     command: C,
     #[command(flatten)]
-    common: ConnectionArgs,
+    connection: ConnectionArgs,
 }
 
 /// Runs a command, reports its error, and returns the exit code.
@@ -112,31 +112,31 @@ fn report(error: &Error, is_json: bool) {
 
 async fn dispatch(command: &Command) -> Result<()> {
     match command {
-        Command::Login(with) => login::run(&with.common, &with.command).await,
-        Command::Logout(with) => logout::run(&with.common, &with.command),
-        Command::Whoami(with) => whoami::run(&with.common).await,
-        Command::CanI(with) => can_i::run(&with.common, &with.command).await,
-        Command::Push(with) => push::run(&with.common, &with.command).await,
-        Command::Pull(with) => pull::run(&with.common, &with.command).await,
-        Command::Publish(with) => publish::run(&with.common, &with.command).await,
-        Command::Discard(with) => discard::run(&with.common, &with.command).await,
-        Command::Delete(with) => delete::run(&with.common, &with.command).await,
-        Command::Ls(with) => ls::run(&with.common, &with.command).await,
-        Command::Show(with) => show::run(&with.common, &with.command).await,
-        Command::Search(with) => search::run(&with.common, &with.command).await,
-        Command::Repo(noun) => repo::run(&noun.common, &noun.command).await,
-        Command::Package(noun) => package::run(&noun.common, &noun.command).await,
-        Command::Version(noun) => version::run(&noun.common, &noun.command).await,
-        Command::Attributes(noun) => attributes::run(&noun.common, &noun.command).await,
-        Command::Sign(with) => sign::run(&with.common, &with.command).await,
-        Command::SignUrl(with) => sign_url::run(&with.common, &with.command).await,
-        Command::Webhook(noun) => webhook::run(&noun.common, &noun.command).await,
-        Command::Stats(with) => stats::run(&with.common, &with.command).await,
-        Command::Logs(with) => logs::run(&with.common, &with.command).await,
-        Command::Link(noun) => link::run(&noun.common, &noun.command).await,
-        Command::Keys(noun) => keys::run(&noun.common, &noun.command).await,
-        Command::Entitlements(noun) => entitlements::run(&noun.common, &noun.command).await,
-        Command::Stream(with) => stream::run(&with.common, &with.command).await,
-        Command::Doctor(with) => doctor::run(&with.common, &with.command).await,
+        Command::Login(with) => login::run(&with.connection, &with.command).await,
+        Command::Logout(with) => logout::run(&with.connection, &with.command),
+        Command::Whoami(with) => whoami::run(&with.connection).await,
+        Command::CanI(with) => can_i::run(&with.connection, &with.command).await,
+        Command::Push(with) => push::run(&with.connection, &with.command).await,
+        Command::Pull(with) => pull::run(&with.connection, &with.command).await,
+        Command::Publish(with) => publish::run(&with.connection, &with.command).await,
+        Command::Discard(with) => discard::run(&with.connection, &with.command).await,
+        Command::Delete(with) => delete::run(&with.connection, &with.command).await,
+        Command::Ls(with) => ls::run(&with.connection, &with.command).await,
+        Command::Show(with) => show::run(&with.connection, &with.command).await,
+        Command::Search(with) => search::run(&with.connection, &with.command).await,
+        Command::Repo(noun) => repo::run(&noun.connection, &noun.command).await,
+        Command::Package(noun) => package::run(&noun.connection, &noun.command).await,
+        Command::Version(noun) => version::run(&noun.connection, &noun.command).await,
+        Command::Attributes(noun) => attributes::run(&noun.connection, &noun.command).await,
+        Command::Sign(with) => sign::run(&with.connection, &with.command).await,
+        Command::SignUrl(with) => sign_url::run(&with.connection, &with.command).await,
+        Command::Webhook(noun) => webhook::run(&noun.connection, &noun.command).await,
+        Command::Stats(with) => stats::run(&with.connection, &with.command).await,
+        Command::Logs(with) => logs::run(&with.connection, &with.command).await,
+        Command::Link(noun) => link::run(&noun.connection, &noun.command).await,
+        Command::Keys(noun) => keys::run(&noun.connection, &noun.command).await,
+        Command::Entitlements(noun) => entitlements::run(&noun.connection, &noun.command).await,
+        Command::Stream(with) => stream::run(&with.connection, &with.command).await,
+        Command::Doctor(with) => doctor::run(&with.connection, &with.command).await,
     }
 }

@@ -62,21 +62,21 @@ pub struct ConnectionArgs {
 impl ConnectionArgs {
     /// Creates the session. Flags override the environment, which overrides the credentials file.
     pub(crate) fn session(&self) -> Result<Session> {
-        let kept = credentials::load()?;
-        let url = self.url().or_else(|| kept.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
+        let stored = credentials::load()?;
+        let url = self.url().or_else(|| stored.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
         let url = url.trim_end_matches('/').to_owned();
-        let login = self.login(kept.servers.get(&url));
+        let login = self.login(stored.servers.get(&url));
         let client = Client::new(url, login, self.timeout())?;
         let output = Output { is_json: self.json, is_quiet: self.quiet };
         Ok(Session { client, output, is_dry_run: self.dry_run, is_sure: self.yes })
     }
 
     /// Returns the credentials. The stored key is used only with the stored user, because a key belongs to one user.
-    fn login(&self, kept: Option<&Login>) -> Option<Login> {
-        let kept_user = || kept.map(|login| login.user.clone());
-        let user = self.user().or_else(kept_user)?;
-        let kept_key = || kept.filter(|login| login.user == user).map(|login| login.api_key.clone());
-        let api_key = self.api_key().or_else(kept_key)?;
+    fn login(&self, stored: Option<&Login>) -> Option<Login> {
+        let stored_user = || stored.map(|login| login.user.clone());
+        let user = self.user().or_else(stored_user)?;
+        let stored_key = || stored.filter(|login| login.user == user).map(|login| login.api_key.clone());
+        let api_key = self.api_key().or_else(stored_key)?;
         Some(Login { user, api_key })
     }
 

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// The output options.
 #[derive(Debug, Clone, Copy)]
@@ -13,7 +14,7 @@ pub(crate) struct Output {
 
 impl Output {
     /// Prints a result: as JSON, or as text for people.
-    pub(crate) fn show<T: Serialize + ?Sized>(&self, value: &T, text: impl FnOnce(&T) -> String) {
+    pub(crate) fn print<T: Serialize + ?Sized>(&self, value: &T, text: impl FnOnce(&T) -> String) {
         if self.is_json {
             let json = serde_json::to_string_pretty(value).expect("results are plain data");
             print(&json);
@@ -22,8 +23,8 @@ impl Output {
         }
     }
 
-    /// Prints a note to standard error.
-    pub(crate) fn note(&self, line: &str) {
+    /// Prints a notice to standard error.
+    pub(crate) fn notice(&self, line: &str) {
         if !self.is_quiet {
             eprintln!("{line}");
         }
@@ -60,6 +61,28 @@ pub(crate) fn facts(pairs: &[(&str, String)]) -> String {
     let rows: Vec<_> = pairs.iter().filter(|(_, value)| !value.is_empty()).collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     rows.iter().map(|(name, value)| format!("{name:<width$}  {value}")).collect::<Vec<_>>().join("\n")
+}
+
+/// Formats the non-empty fields of a JSON object, one per line, in the order of the server.
+pub(crate) fn object(value: &Value) -> String {
+    let Value::Object(fields) = value else { return word(value) };
+    // The contract's misspelling of a field that also exists with the right name.
+    let fields = fields.iter().filter(|(name, _)| *name != "lables");
+    let pairs: Vec<(&str, String)> = fields.map(|(name, value)| (name.as_str(), word(value))).collect();
+    facts(&pairs)
+}
+
+fn word(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(word).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let pairs = fields.iter().map(|(name, value)| format!("{name}={}", word(value)));
+            pairs.collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Formats a size for people.

@@ -20,9 +20,9 @@ fn is_like(pattern: &[u8], text: &[u8]) -> bool {
                 read += 1;
             }
             _ => match star {
-                Some((place, taken)) => {
-                    star = Some((place, taken + 1));
-                    at = place + 1;
+                Some((star_at, taken)) => {
+                    star = Some((star_at, taken + 1));
+                    at = star_at + 1;
                     read = taken + 1;
                 }
                 None => return false,

@@ -41,13 +41,13 @@ impl Session {
             return Ok(());
         }
         let answer: Value = self.client.send(change.method, &change.path, change.body.as_ref()).await?;
-        self.output.show(&answer, |_| format!("{} {}", change.done, change.what));
+        self.output.print(&answer, |_| format!("{} {}", change.done, change.what));
         Ok(())
     }
 
     /// Reports a step of a dry run.
     pub(crate) fn would(&self, what: &str) {
-        self.output.show(&json!({"dry_run": true, "would": what}), |_| format!("would {what}"));
+        self.output.print(&json!({"dry_run": true, "would": what}), |_| format!("would {what}"));
     }
 
     /// Asks for confirmation on a terminal. Without a terminal, `--yes` is required.

@@ -102,6 +102,25 @@ const GROUPS: &[Groups] = &[
         ],
         roof: &[],
     },
+    Groups {
+        name: "cli",
+        floor: &[
+            "address",
+            "client",
+            "clock",
+            "connection_args",
+            "credentials",
+            "digest",
+            "error",
+            "output",
+            "passphrase",
+            "pattern",
+            "progress",
+            "session",
+        ],
+        order: &[&["account", "catalogue", "content", "insight"]],
+        roof: &["command"],
+    },
 ];
 
 /// Known upward edges. The list may only get shorter.

@@ -18,7 +18,7 @@ pub struct CanICommand {
     action: Action,
     /// owner/repo or owner/repo/package
     #[arg(value_name = "ADDRESS")]
-    place: Address,
+    address: Address,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,19 +31,19 @@ enum Action {
     Own,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &CanICommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &CanICommand) -> Result<()> {
+    let session = connection.session()?;
     let may = ask(&session.client, command).await?;
-    session.output.show(&json!({"allowed": may}), |_| if may { "yes" } else { "no" }.to_owned());
+    session.output.print(&json!({"allowed": may}), |_| if may { "yes" } else { "no" }.to_owned());
     if may {
         return Ok(());
     }
-    let what = format!("you may not {:?} {}", command.action, command.place).to_lowercase();
+    let what = format!("you may not {:?} {}", command.action, command.address).to_lowercase();
     Err(Error::new(ExitKind::Denied, what))
 }
 
 async fn ask(client: &Client, command: &CanICommand) -> Result<bool> {
-    let (repo, package) = match &command.place {
+    let (repo, package) = match &command.address {
         Address::Owner(_) => return Err(Error::usage("a repository is written as owner/repo")),
         Address::Repo(repo) => (repo, None),
         Address::Package(package) => (&package.repo, Some(package)),

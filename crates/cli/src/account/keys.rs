@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::{
     ConnectionArgs,
     address::encode,
-    catalogue::show::to_text,
     error::Result,
+    output::object,
     session::{Change, Session, body},
 };
 use fields::KeyFields;
@@ -72,12 +72,12 @@ pub enum KeysCommand {
     },
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &KeysCommand) -> Result<()> {
-    let session = &common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &KeysCommand) -> Result<()> {
+    let session = &connection.session()?;
     match command {
         KeysCommand::Ls { owner } => {
             let keys: api::AccessKeyList = session.client.get(&all(session, owner).await?).await?;
-            session.output.show(&keys, |keys| keys.access_keys.join("\n"));
+            session.output.print(&keys, |keys| keys.access_keys.join("\n"));
             Ok(())
         }
         KeysCommand::Show { owner, id } => show(session, &one(session, owner, id).await?).await,
@@ -116,7 +116,7 @@ async fn one(session: &Session, owner: &str, id: &str) -> Result<String> {
 
 async fn show(session: &Session, path: &str) -> Result<()> {
     let found: Value = session.client.get(path).await?;
-    session.output.show(&found, to_text);
+    session.output.print(&found, object);
     Ok(())
 }
 
@@ -126,6 +126,6 @@ async fn credentials(session: &Session, path: &str, body: Option<Value>, what: &
         return Ok(());
     }
     let made: api::AccessKeyCredentials = session.client.send(Method::POST, path, body.as_ref()).await?;
-    session.output.show(&made, |made| format!("username  {}\npassword  {}", made.username, made.password));
+    session.output.print(&made, |made| format!("username  {}\npassword  {}", made.username, made.password));
     Ok(())
 }

@@ -22,39 +22,39 @@ pub struct LoginCommand {
     key_stdin: bool,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &LoginCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &LoginCommand) -> Result<()> {
+    let session = connection.session()?;
     let url = session.client.url.clone();
-    let user = match common.user() {
+    let user = match connection.user() {
         Some(user) => user,
-        None => ask("User name", common)?,
+        None => ask("User name", connection)?,
     };
-    let api_key = match common.api_key() {
+    let api_key = match connection.api_key() {
         _ if command.key_stdin => piped()?,
         Some(key) => key,
-        None => ask("API key", common)?,
+        None => ask("API key", connection)?,
     };
     let login = Login { user, api_key };
-    let client = Client::new(url.clone(), Some(login.clone()), common.timeout())?;
+    let client = Client::new(url.clone(), Some(login.clone()), connection.timeout())?;
     let seen: api::User = client.get(&format!("/users/{}", encode(&login.user))).await?;
     if session.is_dry_run {
         session.would(&format!("store the credentials of {} for {url}", seen.name));
         return Ok(());
     }
-    let mut kept = credentials::load()?;
-    kept.default = Some(url.clone());
-    kept.servers.insert(url.clone(), login);
-    let path = credentials::save(&kept)?;
-    session.output.show(&json!({"url": url, "user": seen.name, "file": path}), |_| {
+    let mut stored = credentials::load()?;
+    stored.default = Some(url.clone());
+    stored.servers.insert(url.clone(), login);
+    let path = credentials::save(&stored)?;
+    session.output.print(&json!({"url": url, "user": seen.name, "file": path}), |_| {
         format!("signed in to {url} as {}; the key is in {}", seen.name, path.display())
     });
     Ok(())
 }
 
 /// Asks on the terminal; a key is not echoed.
-fn ask(what: &str, common: &ConnectionArgs) -> Result<String> {
+fn ask(what: &str, connection: &ConnectionArgs) -> Result<String> {
     let term = Term::stderr();
-    if common.json || !io::stdin().is_terminal() || !term.is_term() {
+    if connection.json || !io::stdin().is_terminal() || !term.is_term() {
         let error = Error::usage(format!("the {} is missing", what.to_lowercase()));
         return Err(error.hint("pass --user and pipe the key to --key-stdin, or sign in on a terminal"));
     }

@@ -13,30 +13,30 @@ pub struct LogoutCommand {
     all: bool,
 }
 
-pub(crate) fn run(common: &ConnectionArgs, command: &LogoutCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) fn run(connection: &ConnectionArgs, command: &LogoutCommand) -> Result<()> {
+    let session = connection.session()?;
     let url = &session.client.url;
-    let mut kept = credentials::load()?;
-    let forgotten: Vec<String> = if command.all {
-        kept.servers.keys().cloned().collect()
+    let mut stored = credentials::load()?;
+    let removed: Vec<String> = if command.all {
+        stored.servers.keys().cloned().collect()
     } else {
-        kept.servers.keys().filter(|server| *server == url).cloned().collect()
+        stored.servers.keys().filter(|server| *server == url).cloned().collect()
     };
     if session.is_dry_run {
-        session.would(&format!("remove the credentials for {}", listed(&forgotten)));
+        session.would(&format!("remove the credentials for {}", listed(&removed)));
         return Ok(());
     }
-    kept.servers.retain(|server, _| !forgotten.contains(server));
-    kept.default = kept.default.filter(|server| kept.servers.contains_key(server));
-    if !forgotten.is_empty() {
-        credentials::save(&kept)?;
+    stored.servers.retain(|server, _| !removed.contains(server));
+    stored.default = stored.default.filter(|server| stored.servers.contains_key(server));
+    if !removed.is_empty() {
+        credentials::save(&stored)?;
     }
-    show_forgotten(&session.output, &forgotten);
+    report_removed(&session.output, &removed);
     Ok(())
 }
 
-fn show_forgotten(output: &Output, forgotten: &[String]) {
-    output.show(&json!({"forgotten": forgotten}), |_| format!("removed the credentials for {}", listed(forgotten)));
+fn report_removed(output: &Output, removed: &[String]) {
+    output.print(&json!({"forgotten": removed}), |_| format!("removed the credentials for {}", listed(removed)));
 }
 
 fn listed(servers: &[String]) -> String {

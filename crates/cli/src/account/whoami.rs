@@ -8,10 +8,10 @@ use crate::{ConnectionArgs, address::encode, error::Result};
 #[derive(Debug, Args)]
 pub struct WhoamiCommand {}
 
-pub(crate) async fn run(common: &ConnectionArgs) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs) -> Result<()> {
+    let session = connection.session()?;
     let user: api::User = session.client.get(&format!("/users/{}", encode(session.client.user()?))).await?;
-    session.output.show(&user, |user| {
+    session.output.print(&user, |user| {
         let orgs = user.organizations.iter().map(|org| format!("\n  member of {org}"));
         format!("{} ({}){}", user.name, user.full_name, orgs.collect::<String>())
     });

@@ -15,26 +15,26 @@ use crate::{
 pub struct DeleteCommand {
     /// owner/repo, owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
-    place: Address,
+    address: Address,
     /// Delete only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &DeleteCommand) -> Result<()> {
-    let session = common.session()?;
-    match (&command.place, &command.file) {
+pub(crate) async fn run(connection: &ConnectionArgs, command: &DeleteCommand) -> Result<()> {
+    let session = connection.session()?;
+    match (&command.address, &command.file) {
         (Address::Repo(repo), Some(file)) => {
             delete(&session, format!("/content/{}", repo.file(file)), format!("the file {file} of {repo}")).await
         }
         (_, Some(_)) => Err(Error::usage("to delete a file, run `packhouse delete owner/repo --file PATH`")),
-        (place, None) => delete_place(&session, place).await,
+        (address, None) => delete_at(&session, address).await,
     }
 }
 
 /// Deletes a repository, a package or a version after confirmation.
-pub(crate) async fn delete_place(session: &Session, place: &Address) -> Result<()> {
-    let (path, what) = match place {
+pub(crate) async fn delete_at(session: &Session, address: &Address) -> Result<()> {
+    let (path, what) = match address {
         Address::Owner(_) => return Err(Error::usage("to delete an account, run `packhouse admin` on the server")),
         Address::Repo(repo) => {
             (format!("/repos/{}", repo.path()), format!("the repository {repo} with all its packages"))

@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::{
     ConnectionArgs,
     address::{Address, encode},
-    catalogue::show::to_text,
     error::{Error, Result},
+    output::object,
     session::{Change, Session, body},
 };
 use fields::{EditedEntitlement, NewEntitlement};
@@ -22,13 +22,13 @@ pub enum EntitlementsCommand {
     Ls {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
     },
     /// Show an entitlement
     Show {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
         /// The id of the entitlement
         id: String,
     },
@@ -36,7 +36,7 @@ pub enum EntitlementsCommand {
     Add {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
         #[command(flatten)]
         fields: NewEntitlement,
     },
@@ -44,7 +44,7 @@ pub enum EntitlementsCommand {
     Edit {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
         /// The id of the entitlement
         id: String,
         #[command(flatten)]
@@ -54,33 +54,33 @@ pub enum EntitlementsCommand {
     Rm {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
         /// The id of the entitlement
         id: String,
     },
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &EntitlementsCommand) -> Result<()> {
-    let session = &common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &EntitlementsCommand) -> Result<()> {
+    let session = &connection.session()?;
     match command {
-        EntitlementsCommand::Ls { place } => list(session, place).await,
-        EntitlementsCommand::Show { place, id } => {
-            let found: Value = session.client.get(&one(place, id)?).await?;
-            session.output.show(&found, to_text);
+        EntitlementsCommand::Ls { address } => list(session, address).await,
+        EntitlementsCommand::Show { address, id } => {
+            let found: Value = session.client.get(&one(address, id)?).await?;
+            session.output.print(&found, object);
             Ok(())
         }
-        EntitlementsCommand::Add { place, fields } => {
-            let what = format!("an entitlement of {place} for {}", fields.keys());
-            let (path, body) = (all(place)?, Some(body(&fields.body())));
+        EntitlementsCommand::Add { address, fields } => {
+            let what = format!("an entitlement of {address} for {}", fields.keys());
+            let (path, body) = (all(address)?, Some(body(&fields.body())));
             session.apply(Change { method: Method::POST, path, body, verb: "add", done: "added", what }).await
         }
-        EntitlementsCommand::Edit { place, id, fields } => {
-            let (path, what) = (one(place, id)?, format!("the entitlement {id} of {place}"));
+        EntitlementsCommand::Edit { address, id, fields } => {
+            let (path, what) = (one(address, id)?, format!("the entitlement {id} of {address}"));
             let body = Some(body(&fields.body()));
             session.apply(Change { method: Method::PATCH, path, body, verb: "change", done: "changed", what }).await
         }
-        EntitlementsCommand::Rm { place, id } => {
-            let (path, what) = (one(place, id)?, format!("the entitlement {id} of {place}"));
+        EntitlementsCommand::Rm { address, id } => {
+            let (path, what) = (one(address, id)?, format!("the entitlement {id} of {address}"));
             session.confirm(&format!("delete {what}"))?;
             let (method, verb, done) = (Method::DELETE, "delete", "deleted");
             session.apply(Change { method, path, body: None, verb, done, what }).await
@@ -88,8 +88,8 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &EntitlementsCommand) 
     }
 }
 
-fn all(place: &Address) -> Result<String> {
-    match place {
+fn all(address: &Address) -> Result<String> {
+    match address {
         Address::Owner(_) => Err(Error::usage("a repository is written as owner/repo")),
         Address::Repo(repo) => Ok(format!("/repos/{}/entitlements", repo.path())),
         Address::Package(package) => Ok(format!("/packages/{}/entitlements", package.path())),
@@ -97,14 +97,14 @@ fn all(place: &Address) -> Result<String> {
     }
 }
 
-fn one(place: &Address, id: &str) -> Result<String> {
-    Ok(format!("{}/{}", all(place)?, encode(id)))
+fn one(address: &Address, id: &str) -> Result<String> {
+    Ok(format!("{}/{}", all(address)?, encode(id)))
 }
 
-async fn list(session: &Session, place: &Address) -> Result<()> {
-    let found: Vec<api::EntitlementSummary> = session.client.pages(&all(place)?, usize::MAX).await?;
+async fn list(session: &Session, address: &Address) -> Result<()> {
+    let found: Vec<api::EntitlementSummary> = session.client.pages(&all(address)?, usize::MAX).await?;
     session
         .output
-        .show(&found, |found| found.iter().map(|entitlement| entitlement.id.clone()).collect::<Vec<_>>().join("\n"));
+        .print(&found, |found| found.iter().map(|entitlement| entitlement.id.clone()).collect::<Vec<_>>().join("\n"));
     Ok(())
 }

@@ -32,8 +32,8 @@ pub enum LinkCommand {
     },
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &LinkCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &LinkCommand) -> Result<()> {
+    let session = connection.session()?;
     let path =
         |repo: &RepoAddress, package: &PackageAddress| format!("/repository/{}/links/{}", repo.path(), package.path());
     let change = match command {

@@ -15,7 +15,7 @@ use crate::{
 pub struct LsCommand {
     /// owner, owner/repo, owner/repo/package or owner/repo/package/version [default: your account]
     #[arg(value_name = "ADDRESS")]
-    place: Option<Address>,
+    address: Option<Address>,
     /// Only packages whose names begin with this
     #[arg(long, value_name = "PREFIX")]
     prefix: Option<String>,
@@ -27,9 +27,9 @@ pub struct LsCommand {
     limit: usize,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &LsCommand) -> Result<()> {
-    let session = common.session()?;
-    match &command.place {
+pub(crate) async fn run(connection: &ConnectionArgs, command: &LsCommand) -> Result<()> {
+    let session = connection.session()?;
+    match &command.address {
         None => repos(&session, session.client.user()?).await,
         Some(Address::Owner(owner)) => repos(&session, owner).await,
         Some(Address::Repo(repo)) => packages(&session, repo, command).await,
@@ -40,7 +40,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &LsCommand) -> Result<
 
 async fn repos(session: &Session, owner: &str) -> Result<()> {
     let repos: Vec<api::RepoSummary> = session.client.get(&format!("/repos/{}", encode(owner))).await?;
-    session.output.show(&repos, |repos| {
+    session.output.print(&repos, |repos| {
         repos.iter().map(|repo| format!("{}/{}", repo.owner, repo.name)).collect::<Vec<_>>().join("\n")
     });
     Ok(())
@@ -50,7 +50,7 @@ async fn packages(session: &Session, repo: &RepoAddress, command: &LsCommand) ->
     let prefix = command.prefix.as_deref().map(|prefix| format!("?start_name={}", encode(prefix))).unwrap_or_default();
     let path = format!("/repos/{}/packages{prefix}", repo.path());
     let packages: Vec<api::PackageSummary> = session.client.pages(&path, command.limit).await?;
-    session.output.show(&packages, |packages| {
+    session.output.print(&packages, |packages| {
         let row = |package: &api::PackageSummary| {
             vec![package.name.clone(), if package.linked { "linked" } else { "" }.to_owned()]
         };
@@ -62,7 +62,7 @@ async fn packages(session: &Session, repo: &RepoAddress, command: &LsCommand) ->
 async fn versions(session: &Session, package: &PackageAddress, command: &LsCommand) -> Result<()> {
     let found: api::Package = session.client.get(&format!("/packages/{}", package.path())).await?;
     let versions: Vec<String> = found.versions.into_iter().take(command.limit).collect();
-    session.output.show(&versions, |versions| versions.join("\n"));
+    session.output.print(&versions, |versions| versions.join("\n"));
     Ok(())
 }
 
@@ -70,7 +70,7 @@ async fn files(session: &Session, version: &VersionAddress, command: &LsCommand)
     let unpublished = if command.unpublished { "?include_unpublished=1" } else { "" };
     let path = format!("/packages/{}/files{unpublished}", version.path());
     let files: Vec<api::File> = session.client.pages(&path, command.limit).await?;
-    session.output.show(&files, |files| {
+    session.output.print(&files, |files| {
         let row = |file: &api::File| {
             let bytes = u64::try_from(file.size).unwrap_or_default();
             vec![file.path.clone(), size(bytes), file.sha256.chars().take(12).collect()]

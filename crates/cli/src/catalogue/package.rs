@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::{
     ConnectionArgs,
     address::{Address, PackageAddress},
-    catalogue::delete::delete_place,
+    catalogue::delete::delete_at,
     error::Result,
 };
 
@@ -72,11 +72,11 @@ impl PackageFields {
     }
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &PackageCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &PackageCommand) -> Result<()> {
+    let session = connection.session()?;
     match command {
         PackageCommand::Create(command) => create::run(&session, command).await,
         PackageCommand::Edit(command) => edit::run(&session, command).await,
-        PackageCommand::Delete { at } => delete_place(&session, &Address::Package(at.clone())).await,
+        PackageCommand::Delete { at } => delete_at(&session, &Address::Package(at.clone())).await,
     }
 }

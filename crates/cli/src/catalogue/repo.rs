@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::{
     ConnectionArgs,
     address::{Address, RepoAddress},
-    catalogue::delete::delete_place,
+    catalogue::delete::delete_at,
     error::Result,
 };
 
@@ -68,11 +68,11 @@ impl RepoFields {
     }
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &RepoCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &RepoCommand) -> Result<()> {
+    let session = connection.session()?;
     match command {
         RepoCommand::Create(command) => create::run(&session, command).await,
         RepoCommand::Edit(command) => edit::run(&session, command).await,
-        RepoCommand::Delete { at } => delete_place(&session, &Address::Repo(at.clone())).await,
+        RepoCommand::Delete { at } => delete_at(&session, &Address::Repo(at.clone())).await,
     }
 }

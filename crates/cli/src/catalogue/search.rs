@@ -41,8 +41,8 @@ enum SearchKind {
     Files,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &SearchCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &SearchCommand) -> Result<()> {
+    let session = connection.session()?;
     match command.kind {
         SearchKind::Packages => {
             let row = |package: &api::Package| {
@@ -75,17 +75,17 @@ async fn find<T: DeserializeOwned + Serialize>(
 ) -> Result<()> {
     let path = format!("/search/{kind}?{}", query(command)?);
     let found: Vec<T> = session.client.pages(&path, command.limit).await?;
-    session.output.show(&found, |found| table(&found.iter().map(&row).collect::<Vec<_>>()));
+    session.output.print(&found, |found| table(&found.iter().map(&row).collect::<Vec<_>>()));
     if found.is_empty() {
-        session.output.note("no results");
+        session.output.notice("no results");
     }
     Ok(())
 }
 
 fn query(command: &SearchCommand) -> Result<String> {
-    let is_sum = command.text.len() == 40 && command.text.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let is_sha1 = command.text.len() == 40 && command.text.bytes().all(|digit| digit.is_ascii_hexdigit());
     let field = match command.kind {
-        SearchKind::Files if is_sum => "sha1",
+        SearchKind::Files if is_sha1 => "sha1",
         SearchKind::Packages | SearchKind::Repos if command.desc => "desc",
         _ if command.desc => return Err(Error::usage("only packages and repositories have descriptions")),
         _ => "name",

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use crate::{
     ConnectionArgs,
     address::{Address, VersionAddress},
-    catalogue::delete::delete_place,
+    catalogue::delete::delete_at,
     error::Result,
 };
 
@@ -56,11 +56,11 @@ impl VersionFields {
     }
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &VersionCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &VersionCommand) -> Result<()> {
+    let session = connection.session()?;
     match command {
         VersionCommand::Create(command) => create::run(&session, command).await,
         VersionCommand::Edit(command) => edit::run(&session, command).await,
-        VersionCommand::Delete { at } => delete_place(&session, &Address::Version(at.clone())).await,
+        VersionCommand::Delete { at } => delete_at(&session, &Address::Version(at.clone())).await,
     }
 }

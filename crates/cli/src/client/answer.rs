@@ -11,9 +11,9 @@ pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
     let status = answer.status();
     let request_id = answer.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = answer.bytes().await.unwrap_or_default();
-    let said = serde_json::from_slice::<api::Message>(&body).map(|body| body.message);
-    let is_ours = said.is_ok();
-    let message = said.unwrap_or_else(|_| status.canonical_reason().unwrap_or("no reason given").to_owned());
+    let parsed = serde_json::from_slice::<api::Message>(&body).map(|body| body.message);
+    let is_ours = parsed.is_ok();
+    let message = parsed.unwrap_or_else(|_| status.canonical_reason().unwrap_or("no reason given").to_owned());
     let error = Error::new(kind(status), format!("the server answered {}: {message}", status.as_u16()));
     match hint(status, is_signed_in, is_ours, request_id) {
         Some(hint) => error.hint(hint),
@@ -52,8 +52,8 @@ pub(super) fn asks_to_wait(answer: &Response, attempt: u32) -> Option<Duration> 
     if !matches!(answer.status().as_u16(), 429 | 502..=504) {
         return None;
     }
-    let told = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
-    Some(told.map_or_else(|| Duration::from_millis(250 << attempt), Duration::from_secs))
+    let retry_after = answer.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    Some(retry_after.map_or_else(|| Duration::from_millis(250 << attempt), Duration::from_secs))
 }
 
 /// A local file that cannot be read during its upload. A retry does not help.

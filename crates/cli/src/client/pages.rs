@@ -7,8 +7,8 @@ use super::{Client, answer};
 use crate::error::Result;
 
 impl Client {
-    /// Fetches all items of a list, or as many as wanted.
-    pub(crate) async fn pages<T: DeserializeOwned>(&self, path: &str, wanted: usize) -> Result<Vec<T>> {
+    /// Fetches all items of a list, up to a limit.
+    pub(crate) async fn pages<T: DeserializeOwned>(&self, path: &str, limit: usize) -> Result<Vec<T>> {
         let mut items: Vec<T> = Vec::new();
         let separator = if path.contains('?') { '&' } else { '?' };
         loop {
@@ -19,8 +19,8 @@ impl Client {
             let page: Vec<T> = serde_json::from_slice(&bytes).map_err(|_| answer::not_ours(&self.url))?;
             let is_last = page.is_empty();
             items.extend(page);
-            if is_last || items.len() >= total || items.len() >= wanted {
-                items.truncate(wanted);
+            if is_last || items.len() >= total || items.len() >= limit {
+                items.truncate(limit);
                 return Ok(items);
             }
         }

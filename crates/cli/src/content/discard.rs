@@ -14,8 +14,8 @@ pub struct DiscardCommand {
     at: VersionAddress,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &DiscardCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &DiscardCommand) -> Result<()> {
+    let session = connection.session()?;
     let what = format!("discard the staged files of {}", command.at);
     session.confirm(&what)?;
     if session.is_dry_run {
@@ -25,7 +25,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &DiscardCommand) -> Re
     let path = format!("/content/{}/publish", command.at.content_path());
     let dropped: api::PublishedFiles =
         session.client.send(Method::POST, &path, Some(&json!({"discard": true}))).await?;
-    session.output.show(&dropped, |dropped| {
+    session.output.print(&dropped, |dropped| {
         let files = count(usize::try_from(dropped.files).unwrap_or(usize::MAX), "file");
         format!("discarded {files} of {}", command.at)
     });

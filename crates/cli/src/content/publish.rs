@@ -21,8 +21,8 @@ pub struct PublishCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &PublishCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &PublishCommand) -> Result<()> {
+    let session = connection.session()?;
     if session.is_dry_run {
         session.would(&format!("publish {}", command.at));
         return Ok(());
@@ -31,7 +31,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PublishCommand) -> Re
     let answer = session.client.patiently(command.passphrase.add_to(request)?).await?;
     let published: api::PublishedFiles =
         answer.json().await.map_err(|error| Error::new(ExitKind::Failed, format!("incomplete response: {error}")))?;
-    session.output.show(&published, |published| match published.files {
+    session.output.print(&published, |published| match published.files {
         0 => format!("{} has nothing new to publish", command.at),
         files => format!("published {} of {}", count(usize::try_from(files).unwrap_or(usize::MAX), "file"), command.at),
     });

@@ -28,7 +28,7 @@ use summary::{PulledFile, Summary};
 pub struct PullCommand {
     /// owner/repo/package/version, or owner/repo/package for the newest version
     #[arg(value_name = "ADDRESS")]
-    place: Address,
+    address: Address,
     /// Only these files: paths or names, with the wildcards * and ?
     #[arg(value_name = "FILE")]
     files: Vec<String>,
@@ -55,10 +55,10 @@ pub struct PullCommand {
     key: Vec<PathBuf>,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &PullCommand) -> Result<()> {
-    let session = common.session()?;
-    let at = version(&session, &command.place).await?;
-    let files = wanted(&session, command, &at).await?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &PullCommand) -> Result<()> {
+    let session = connection.session()?;
+    let at = version(&session, &command.address).await?;
+    let files = selected_files(&session, command, &at).await?;
     if session.is_dry_run {
         let steps: Vec<String> = files.iter().map(|file| format!("download {}", file.path)).collect();
         session.would(&steps.join(", "));
@@ -74,8 +74,8 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PullCommand) -> Resul
 }
 
 /// Returns the version of an address; for a package, its newest.
-async fn version(session: &Session, place: &Address) -> Result<VersionAddress> {
-    match place {
+async fn version(session: &Session, address: &Address) -> Result<VersionAddress> {
+    match address {
         Address::Version(at) if at.version != "_latest" => Ok(at.clone()),
         Address::Version(at) => newest(session, &at.package).await,
         Address::Package(package) => newest(session, package).await,
@@ -88,7 +88,7 @@ async fn newest(session: &Session, package: &PackageAddress) -> Result<VersionAd
     Ok(package.version(&version.name))
 }
 
-async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -> Result<Vec<api::File>> {
+async fn selected_files(session: &Session, command: &PullCommand, at: &VersionAddress) -> Result<Vec<api::File>> {
     let unpublished = if command.unpublished { "?include_unpublished=1" } else { "" };
     let path = format!("/packages/{}/files{unpublished}", at.path());
     let all: Vec<api::File> = session.client.pages(&path, usize::MAX).await?;
@@ -98,14 +98,14 @@ async fn wanted(session: &Session, command: &PullCommand, at: &VersionAddress) -
             return Err(error.hint(format!("`packhouse ls {at}` lists its files")));
         }
     }
-    let is_wanted = |file: &api::File| {
+    let is_selected = |file: &api::File| {
         command.files.is_empty() || command.files.iter().any(|pattern| pattern::matches(pattern, file))
     };
-    let mut files: Vec<api::File> = all.iter().filter(|file| is_wanted(file)).cloned().collect();
+    let mut files: Vec<api::File> = all.iter().filter(|file| is_selected(file)).cloned().collect();
     if !command.no_signatures {
         // A file is downloaded with its signature.
         let signed: Vec<String> = files.iter().map(|file| format!("{}.asc", file.path)).collect();
-        files.extend(all.into_iter().filter(|file| signed.contains(&file.path) && !is_wanted(file)));
+        files.extend(all.into_iter().filter(|file| signed.contains(&file.path) && !is_selected(file)));
     }
     if files.is_empty() {
         return Err(Error::new(ExitKind::Missing, format!("{at} has no files")));
@@ -132,7 +132,7 @@ async fn pull(session: &Session, command: &PullCommand, at: &VersionAddress, fil
     let mut summary = Summary { address: at.to_string(), files: pulled };
     let checked =
         if command.no_signatures { Ok(()) } else { verify(session, command, at, &targets, &mut summary).await };
-    session.output.show(&summary, Summary::to_text);
+    session.output.print(&summary, Summary::to_text);
     checked.and_then(|()| summary.check())
 }
 

@@ -68,8 +68,8 @@ pub struct PushCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &PushCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &PushCommand) -> Result<()> {
+    let session = connection.session()?;
     let locals = files::gather(&command.files, &command.to)?;
     if session.is_dry_run {
         return preview(&session, command, &locals).await;
@@ -83,14 +83,14 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &PushCommand) -> Resul
 
 async fn push(session: &Session, command: &PushCommand, locals: Vec<LocalFile>) -> Result<()> {
     create::ensure(session, command).await?;
-    let known = verify::stored(session, &command.at).await?;
-    let files = transfer::all(session, command, locals, known).await?;
+    let existing = verify::stored(session, &command.at).await?;
+    let files = transfer::all(session, command, locals, existing).await?;
     let mut summary = Summary::new(&command.at, files);
     if let Err(error) = finish(session, command, &mut summary).await {
-        session.output.show(&summary, Summary::to_text);
+        session.output.print(&summary, Summary::to_text);
         return Err(error);
     }
-    session.output.show(&summary, Summary::to_text);
+    session.output.print(&summary, Summary::to_text);
     Ok(())
 }
 
@@ -120,7 +120,7 @@ async fn preview(session: &Session, command: &PushCommand, locals: &[LocalFile])
     steps.extend(locals.iter().map(|local| format!("upload {} as {}", local.path.display(), local.target)));
     steps.extend(command.sign.then(|| format!("sign {}", command.at)));
     steps.extend(command.publish.then(|| format!("publish {}", command.at)));
-    session.output.show(&serde_json::json!({"dry_run": true, "would": steps}), |_| {
+    session.output.print(&serde_json::json!({"dry_run": true, "would": steps}), |_| {
         steps.iter().map(|step| format!("would {step}")).collect::<Vec<_>>().join("\n")
     });
     Ok(())

@@ -15,7 +15,7 @@ use crate::{
 pub struct SignCommand {
     /// owner/repo/package/version; with --file, owner/repo
     #[arg(value_name = "ADDRESS")]
-    place: Address,
+    address: Address,
     /// Sign only this file of the repository
     #[arg(long, value_name = "PATH")]
     file: Option<String>,
@@ -23,9 +23,9 @@ pub struct SignCommand {
     passphrase: Passphrase,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &SignCommand) -> Result<()> {
-    let session = common.session()?;
-    let (path, what) = match (&command.place, &command.file) {
+pub(crate) async fn run(connection: &ConnectionArgs, command: &SignCommand) -> Result<()> {
+    let session = connection.session()?;
+    let (path, what) = match (&command.address, &command.file) {
         (Address::Version(version), None) => (version.path(), format!("all files of {version}")),
         (Address::Repo(repo), Some(file)) => (repo.file(file), format!("{file} of {repo}")),
         (_, None) => return Err(Error::usage("a version is written as owner/repo/package/version")),
@@ -37,6 +37,6 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &SignCommand) -> Resul
     }
     let request = command.passphrase.add_to(session.client.api(Method::POST, &format!("/gpg/{path}")))?;
     session.client.patiently(request).await?;
-    session.output.show(&api::Message::success(), |_| format!("signed {what}"));
+    session.output.print(&api::Message::success(), |_| format!("signed {what}"));
     Ok(())
 }

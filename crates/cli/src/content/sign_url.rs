@@ -22,8 +22,8 @@ pub struct SignUrlCommand {
     callback_id: Option<String>,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &SignUrlCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &SignUrlCommand) -> Result<()> {
+    let session = connection.session()?;
     if session.is_dry_run {
         session.would(&format!("sign a URL for {} of {}", command.file, command.at));
         return Ok(());
@@ -35,6 +35,6 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &SignUrlCommand) -> Re
     };
     let path = format!("/signed_url/{}", command.at.file(&command.file));
     let signed: api::SignedUrl = session.client.send(Method::POST, &path, Some(&body(&new))).await?;
-    session.output.show(&signed, |signed| signed.url.clone());
+    session.output.print(&signed, |signed| signed.url.clone());
     Ok(())
 }

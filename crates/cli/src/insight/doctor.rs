@@ -28,8 +28,8 @@ pub struct DoctorCommand {
     file: Option<String>,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &DoctorCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &DoctorCommand) -> Result<()> {
+    let session = connection.session()?;
     let client = &session.client;
     let mut findings = vec![address::check(client).await, address::check_tls(client)];
     // The other checks need a server that responds.
@@ -40,7 +40,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &DoctorCommand) -> Res
         findings.push(slashes::check(client).await);
         findings.push(ranges::check(client, command.file.as_deref()).await);
     }
-    session.output.show(&findings, |findings| findings.iter().map(Finding::to_text).collect::<Vec<_>>().join("\n"));
+    session.output.print(&findings, |findings| findings.iter().map(Finding::to_text).collect::<Vec<_>>().join("\n"));
     match findings.iter().filter(|finding| finding.is_problem()).count() {
         0 => Ok(()),
         problems => Err(Error::new(ExitKind::Failed, format!("{} found", count(problems, "problem")))),

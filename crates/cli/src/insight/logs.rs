@@ -28,8 +28,8 @@ pub struct LogsCommand {
     raw: bool,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &LogsCommand) -> Result<()> {
-    let session = common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &LogsCommand) -> Result<()> {
+    let session = connection.session()?;
     match &command.name {
         None => list(&session, command).await,
         Some(name) => print(&session, command, name).await,
@@ -38,7 +38,7 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &LogsCommand) -> Resul
 
 async fn list(session: &Session, command: &LogsCommand) -> Result<()> {
     let logs: Vec<api::LogFile> = session.client.get(&format!("/packages/{}/logs", command.at.path())).await?;
-    session.output.show(&logs, |logs| {
+    session.output.print(&logs, |logs| {
         let row = |log: &api::LogFile| {
             vec![log.name.clone(), size(u64::try_from(log.size).unwrap_or_default()), log.update.clone()]
         };

@@ -15,7 +15,7 @@ use crate::{
 pub struct StatsCommand {
     /// owner/repo/package or owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
-    place: Address,
+    address: Address,
     /// How to group the downloads
     #[arg(long, value_name = "WHAT", default_value = "day")]
     by: By,
@@ -34,9 +34,9 @@ enum By {
     Country,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &StatsCommand) -> Result<()> {
-    let session = common.session()?;
-    let at = match &command.place {
+pub(crate) async fn run(connection: &ConnectionArgs, command: &StatsCommand) -> Result<()> {
+    let session = connection.session()?;
+    let at = match &command.address {
         Address::Package(package) => package.path(),
         Address::Version(version) => version.path(),
         _ => return Err(Error::usage("only packages and versions have statistics")),
@@ -51,9 +51,9 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &StatsCommand) -> Resu
     let path = format!("/packages/{at}/stats/{kind}?{}", given.collect::<Vec<_>>().join("&"));
     let found: Value = session.client.get(&path).await?;
     let bars = bars(&found);
-    session.output.show(&found, |_| chart(&bars, width()));
+    session.output.print(&found, |_| chart(&bars, width()));
     if bars.is_empty() {
-        session.output.note("no downloads on these days");
+        session.output.notice("no downloads on these days");
     }
     Ok(())
 }

@@ -38,21 +38,21 @@ pub struct StreamCommand {
 }
 
 /// The position in a stream.
-struct Position {
+struct StreamCursor {
     /// The last received event.
     after: Option<String>,
     left: usize,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &StreamCommand) -> Result<()> {
-    let session = common.session()?;
-    let mut position = Position { after: command.after.clone(), left: command.limit.unwrap_or(usize::MAX) };
+pub(crate) async fn run(connection: &ConnectionArgs, command: &StreamCommand) -> Result<()> {
+    let session = connection.session()?;
+    let mut cursor = StreamCursor { after: command.after.clone(), left: command.limit.unwrap_or(usize::MAX) };
     let mut has_worked = false;
-    while position.left > 0 {
-        match follow(&session, &command.owner, &mut position, &mut has_worked).await {
+    while cursor.left > 0 {
+        match read_events(&session, &command.owner, &mut cursor, &mut has_worked).await {
             // Reconnects only if the stream has worked before.
             Err(error) if has_worked && matches!(error.kind, ExitKind::Unreachable | ExitKind::Busy) => {
-                session.output.note(&format!("{}; reconnecting", error.message));
+                session.output.notice(&format!("{}; reconnecting", error.message));
                 tokio::time::sleep(PAUSE).await;
             }
             other => other?,
@@ -62,26 +62,26 @@ pub(crate) async fn run(common: &ConnectionArgs, command: &StreamCommand) -> Res
 }
 
 /// Prints events until the stream ends.
-async fn follow(session: &Session, owner: &str, position: &mut Position, has_worked: &mut bool) -> Result<()> {
+async fn read_events(session: &Session, owner: &str, cursor: &mut StreamCursor, has_worked: &mut bool) -> Result<()> {
     let mut request = session.client.api(Method::GET, &format!("/stream/{}", encode(owner)));
-    if let Some(after) = &position.after {
+    if let Some(after) = &cursor.after {
         request = request.header(RECONNECT, after);
     }
     let answer = session.client.once(request).await?;
     *has_worked = true;
-    let told = answer.headers().get(RECONNECT).and_then(|id| id.to_str().ok()).map(str::to_owned);
-    position.after = position.after.take().or(told);
+    let first = answer.headers().get(RECONNECT).and_then(|id| id.to_str().ok()).map(str::to_owned);
+    cursor.after = cursor.after.take().or(first);
     let broken = |error: reqwest::Error| Error::new(ExitKind::Unreachable, format!("the stream broke off: {error}"));
     let mut body = answer.bytes_stream();
     let mut text = Vec::new();
-    while position.left > 0 {
+    while cursor.left > 0 {
         let Some(piece) = body.try_next().await.map_err(broken)? else {
             return Err(Error::new(ExitKind::Unreachable, "the stream ended"));
         };
         text.extend_from_slice(&piece);
-        while let Some(end) = text.iter().position(|byte| *byte == b'\n').filter(|_| position.left > 0) {
+        while let Some(end) = text.iter().position(|byte| *byte == b'\n').filter(|_| cursor.left > 0) {
             let line: Vec<u8> = text.drain(..=end).collect();
-            event(&session.output, &line, position);
+            event(&session.output, &line, cursor);
         }
         if text.len() > LINE_BYTES {
             return Err(Error::new(ExitKind::Failed, "the stream contains a line that is too long"));
@@ -91,10 +91,10 @@ async fn follow(session: &Session, owner: &str, position: &mut Position, has_wor
 }
 
 /// Prints one event; empty lines only keep the connection alive.
-fn event(output: &Output, line: &[u8], position: &mut Position) {
+fn event(output: &Output, line: &[u8], cursor: &mut StreamCursor) {
     let Ok(event) = serde_json::from_slice::<Value>(line) else { return };
-    position.after = event["id"].as_str().map(str::to_owned).or(position.after.take());
-    position.left -= 1;
+    cursor.after = event["id"].as_str().map(str::to_owned).or(cursor.after.take());
+    cursor.left -= 1;
     print(&if output.is_json { event.to_string() } else { to_text(&event) });
 }
 
@@ -110,12 +110,12 @@ mod tests {
     #[test]
     fn events_are_counted_and_remembered_and_empty_lines_are_not() {
         let output = Output { is_json: true, is_quiet: false };
-        let mut position = Position { after: None, left: 2 };
-        event(&output, b"\r\n", &mut position);
-        assert_eq!((position.left, position.after.as_deref()), (2, None));
-        event(&output, b"{\"type\":\"publish\",\"id\":\"7\"}\r\n", &mut position);
-        assert_eq!((position.left, position.after.as_deref()), (1, Some("7")));
-        event(&output, b"{\"type\":\"publish\"}\r\n", &mut position);
-        assert_eq!((position.left, position.after.as_deref()), (0, Some("7")));
+        let mut cursor = StreamCursor { after: None, left: 2 };
+        event(&output, b"\r\n", &mut cursor);
+        assert_eq!((cursor.left, cursor.after.as_deref()), (2, None));
+        event(&output, b"{\"type\":\"publish\",\"id\":\"7\"}\r\n", &mut cursor);
+        assert_eq!((cursor.left, cursor.after.as_deref()), (1, Some("7")));
+        event(&output, b"{\"type\":\"publish\"}\r\n", &mut cursor);
+        assert_eq!((cursor.left, cursor.after.as_deref()), (0, Some("7")));
     }
 }

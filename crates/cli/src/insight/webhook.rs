@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 use crate::{
     ConnectionArgs,
     address::{Address, PackageAddress, VersionAddress, encode},
-    catalogue::show::to_text,
     error::{Error, ExitKind, Result},
-    output::table,
+    output::{object, table},
     session::{Change, Session},
 };
 
@@ -35,7 +34,7 @@ pub enum WebhookCommand {
     Ls {
         /// owner or owner/repo
         #[arg(value_name = "ADDRESS")]
-        place: Address,
+        address: Address,
     },
     /// Call an address now, as if a version were released
     Test {
@@ -84,11 +83,11 @@ pub enum HookEvent {
     Delete,
 }
 
-pub(crate) async fn run(common: &ConnectionArgs, command: &WebhookCommand) -> Result<()> {
-    let session = &common.session()?;
+pub(crate) async fn run(connection: &ConnectionArgs, command: &WebhookCommand) -> Result<()> {
+    let session = &connection.session()?;
     match command {
         WebhookCommand::Add { at, callback, method, events } => add(session, at, callback, *method, events).await,
-        WebhookCommand::Ls { place } => list(session, place).await,
+        WebhookCommand::Ls { address } => list(session, address).await,
         WebhookCommand::Test { at, callback } => test(session, at, callback).await,
         WebhookCommand::Rm { at } => {
             let (path, what) = (format!("/webhooks/{}", at.path()), format!("the webhooks of {at}"));
@@ -122,15 +121,15 @@ async fn add(
         body["events"] = json!(events);
     }
     let made: Value = session.client.send(Method::POST, &format!("/webhooks/{}", at.path()), Some(&body)).await?;
-    session.output.show(&made, |made| {
+    session.output.print(&made, |made| {
         let secret = made["secret"].as_str().map(|secret| format!("\nsecret  {secret}")).unwrap_or_default();
         format!("{url} is called {when}{secret}")
     });
     Ok(())
 }
 
-async fn list(session: &Session, place: &Address) -> Result<()> {
-    let path = match place {
+async fn list(session: &Session, address: &Address) -> Result<()> {
+    let path = match address {
         Address::Owner(owner) => encode(owner),
         Address::Repo(repo) => repo.path(),
         _ => return Err(Error::usage("webhooks are listed for owner or owner/repo")),
@@ -138,7 +137,7 @@ async fn list(session: &Session, place: &Address) -> Result<()> {
     let hooks: Vec<Value> = session.client.get(&format!("/webhooks/{path}")).await?;
     session
         .output
-        .show(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count", "events"]));
+        .print(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count", "events"]));
     Ok(())
 }
 
@@ -149,7 +148,7 @@ async fn test(session: &Session, at: &VersionAddress, url: &str) -> Result<()> {
     }
     let path = format!("/webhooks/{}", at.content_path());
     let outcome: Value = session.client.send(Method::POST, &path, Some(&json!({"url": url}))).await?;
-    session.output.show(&outcome, to_text);
+    session.output.print(&outcome, object);
     match outcome["error"].as_str() {
         None => Ok(()),
         Some(error) => Err(Error::new(ExitKind::Failed, format!("{url} did not take the call: {error}"))),
@@ -158,7 +157,7 @@ async fn test(session: &Session, at: &VersionAddress, url: &str) -> Result<()> {
 
 async fn deliveries(session: &Session, at: &PackageAddress) -> Result<()> {
     let found: Vec<Value> = session.client.get(&format!("/webhooks/{}/deliveries", at.path())).await?;
-    session.output.show(&found, |found| rows(found, &["at", "version", "status", "duration_ms", "error"]));
+    session.output.print(&found, |found| rows(found, &["at", "version", "status", "duration_ms", "error"]));
     Ok(())
 }
 
@@ -168,6 +167,6 @@ fn rows(items: &[Value], fields: &[&str]) -> String {
         return String::new();
     }
     let head = fields.iter().map(|field| field.to_uppercase()).collect();
-    let row = |item: &Value| fields.iter().map(|field| to_text(&item[*field])).collect();
+    let row = |item: &Value| fields.iter().map(|field| object(&item[*field])).collect();
     table(&std::iter::once(head).chain(items.iter().map(row)).collect::<Vec<_>>())
 }

@@ -17,7 +17,7 @@ impl Target {
     }
 
     /// A path next to the destination, for unfinished content.
-    pub(super) fn beside(&self, ending: &str) -> PathBuf {
+    pub(super) fn with_suffix(&self, ending: &str) -> PathBuf {
         let mut name = self.path.clone().into_os_string();
         name.push(ending);
         PathBuf::from(name)
@@ -45,7 +45,7 @@ fn target(folder: &Path, file: api::File) -> Result<Target> {
 mod tests {
     use super::*;
 
-    fn placed(path: &str) -> Result<PathBuf> {
+    fn local_path(path: &str) -> Result<PathBuf> {
         let file = serde_json::json!({"name": "", "path": path, "package": "", "version": "", "repo": "", "owner": "",
             "created": "", "size": 0, "sha1": "", "sha256": ""});
         target(Path::new("out"), serde_json::from_value(file).expect("a file")).map(|target| target.path)
@@ -53,9 +53,9 @@ mod tests {
 
     #[test]
     fn a_file_never_leaves_the_folder() {
-        assert_eq!(placed("a/b.txt").expect("a place"), Path::new("out/a/b.txt"));
+        assert_eq!(local_path("a/b.txt").expect("a path"), Path::new("out/a/b.txt"));
         for path in ["../a", "a/../../b", "/etc/passwd", "", "./a/.."] {
-            assert!(placed(path).is_err(), "{path}");
+            assert!(local_path(path).is_err(), "{path}");
         }
     }
 }

@@ -38,7 +38,7 @@ impl Jobs {
 /// Downloads a file. It gets its final name after its checksum is verified.
 pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &FileProgress) -> Result<PullOutcome> {
     if target.path.exists() {
-        if sum(&target.path).await? == target.file.sha256 {
+        if sha256(&target.path).await? == target.file.sha256 {
             bar.complete();
             return Ok(PullOutcome::Identical);
         }
@@ -49,12 +49,12 @@ pub(super) async fn file(jobs: &Jobs, target: &Target, replaces: bool, bar: &Fil
     }
     let folder = target.path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(|error| Error::local(folder.display(), error))?;
-    let part = target.beside(".part");
-    let mut pieces = FinishedPieces::load(target.beside(".part.pieces"), &target.file.sha256, part.exists());
+    let part = target.with_suffix(".part");
+    let mut pieces = FinishedPieces::load(target.with_suffix(".part.pieces"), &target.file.sha256, part.exists());
     let resumed = pieces.bytes(target.size());
     bar.advance(resumed);
     all(jobs, target, &part, &mut pieces, bar).await?;
-    pieces.forget();
+    pieces.remove();
     check(target, &part).await?;
     std::fs::rename(&part, &target.path).map_err(|error| Error::local(target.path.display(), error))?;
     Ok(if resumed > 0 { PullOutcome::Resumed } else { PullOutcome::Downloaded })
@@ -71,7 +71,7 @@ async fn all(jobs: &Jobs, target: &Target, part: &Path, pieces: &mut FinishedPie
     });
     let mut fetching = fetching.buffer_unordered(jobs.number);
     while let Some(number) = fetching.try_next().await? {
-        pieces.note(number).map_err(failed)?;
+        pieces.record(number).map_err(failed)?;
     }
     Ok(())
 }
@@ -127,13 +127,13 @@ async fn try_once(
     if first + *passed == last + 1 { Ok(()) } else { Err(Error::new(ExitKind::Unreachable, "the download broke off")) }
 }
 
-async fn sum(path: &Path) -> Result<String> {
+async fn sha256(path: &Path) -> Result<String> {
     digest::sha256(path).await.map_err(|error| Error::local(path.display(), error))
 }
 
 /// Verifies the checksum. Deletes wrong content, so that the next pull starts over.
 async fn check(target: &Target, part: &Path) -> Result<()> {
-    if sum(part).await? == target.file.sha256 {
+    if sha256(part).await? == target.file.sha256 {
         return Ok(());
     }
     let _ = std::fs::remove_file(part);

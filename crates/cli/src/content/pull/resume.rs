@@ -41,7 +41,7 @@ impl FinishedPieces {
     }
 
     /// Records a piece that was written to disk.
-    pub(super) fn note(&mut self, number: u64) -> std::io::Result<()> {
+    pub(super) fn record(&mut self, number: u64) -> std::io::Result<()> {
         if self.done.is_empty() {
             fs::write(&self.list, format!("{}\n", self.sha256))?;
         }
@@ -50,7 +50,7 @@ impl FinishedPieces {
     }
 
     /// Removes the list.
-    pub(super) fn forget(&self) {
+    pub(super) fn remove(&self) {
         let _ = fs::remove_file(&self.list);
     }
 }
@@ -67,8 +67,8 @@ mod tests {
         let mut pieces = FinishedPieces::load(list.clone(), "one", true);
         assert_eq!(pieces.missing(size).len(), 3);
         assert_eq!(pieces.missing(size)[2], (2, PIECE * 2, size - 1));
-        pieces.note(2).expect("written");
-        pieces.note(0).expect("written");
+        pieces.record(2).expect("written");
+        pieces.record(0).expect("written");
 
         let again = FinishedPieces::load(list.clone(), "one", true);
         assert_eq!(again.missing(size), [(1, PIECE, PIECE * 2 - 1)]);

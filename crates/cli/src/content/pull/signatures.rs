@@ -32,10 +32,9 @@ impl Keys {
         }
         if files.is_empty() {
             let owner = encode(owner);
-            let places =
-                [format!("/users/{owner}/keys/gpg"), format!("/orgs/{owner}/keys/gpg"), "/keys/gpg".to_owned()];
-            for place in places {
-                match session.client.text(&format!("{place}/public.key")).await {
+            let paths = [format!("/users/{owner}/keys/gpg"), format!("/orgs/{owner}/keys/gpg"), "/keys/gpg".to_owned()];
+            for path in paths {
+                match session.client.text(&format!("{path}/public.key")).await {
                     Ok(text) => texts.push(text),
                     Err(error) if error.kind == ExitKind::Missing => {}
                     Err(error) => return Err(error),
@@ -64,7 +63,7 @@ fn is_by(signature: &DetachedSignature, key: &SignedPublicKey, content: &Path) -
         return false;
     };
     let is_revoked = key.details.revocation_signatures.iter().any(|revocation| revocation.verify_key(primary).is_ok());
-    if is_revoked || !own_words(key).is_some_and(|own| was_good(primary, own, made)) {
+    if is_revoked || !self_signature(key).is_some_and(|own| was_good(primary, own, made)) {
         return false;
     }
     let is_by_part = |part: &SignedPublicSubKey| {
@@ -77,23 +76,23 @@ fn is_by(signature: &DetachedSignature, key: &SignedPublicKey, content: &Path) -
 }
 
 /// Returns the newest valid self-signature of a key. Ignores signatures of others.
-fn own_words(key: &SignedPublicKey) -> Option<&Signature> {
+fn self_signature(key: &SignedPublicKey) -> Option<&Signature> {
     let primary = &key.primary_key;
-    let direct = key.details.direct_signatures.iter().filter(|words| words.verify_key(primary).is_ok());
+    let direct = key.details.direct_signatures.iter().filter(|signature| signature.verify_key(primary).is_ok());
     let of_users = key.details.users.iter().flat_map(|user| {
-        let is_valid = move |words: &&Signature| {
-            words.typ() != Some(SignatureType::CertRevocation)
-                && words.verify_certification(primary, Tag::UserId, &user.id).is_ok()
+        let is_valid = move |signature: &&Signature| {
+            signature.typ() != Some(SignatureType::CertRevocation)
+                && signature.verify_certification(primary, Tag::UserId, &user.id).is_ok()
         };
         user.signatures.iter().filter(is_valid)
     });
-    direct.chain(of_users).max_by_key(|words| words.created())
+    direct.chain(of_users).max_by_key(|signature| signature.created())
 }
 
 /// Returns whether a key with this self-signature existed at that time and had not expired.
-fn was_good(key: &impl KeyDetails, words: &Signature, at: Timestamp) -> bool {
+fn was_good(key: &impl KeyDetails, signature: &Signature, at: Timestamp) -> bool {
     let age = i64::from(at.as_secs()) - i64::from(key.created_at().as_secs());
-    let lasts = words.key_expiration_time().map(|lasts| i64::from(lasts.as_secs())).filter(|lasts| *lasts > 0);
+    let lasts = signature.key_expiration_time().map(|lasts| i64::from(lasts.as_secs())).filter(|lasts| *lasts > 0);
     age >= 0 && lasts.is_none_or(|lasts| age < lasts)
 }
 
@@ -110,8 +109,8 @@ fn verifies(signature: &DetachedSignature, key: &impl VerifyingKey, content: &Pa
 /// Verifies the signature of every downloaded file.
 pub(super) async fn check(keys: &Keys, targets: &[Target], summary: &mut Summary, is_required: bool) {
     for file in summary.files.iter_mut().filter(|file| file.error.is_none() && !file.path.ends_with(".asc")) {
-        let beside = format!("{}.asc", file.path);
-        let signature = targets.iter().find(|target| target.file.path == beside);
+        let signature_path = format!("{}.asc", file.path);
+        let signature = targets.iter().find(|target| target.file.path == signature_path);
         match signature.map(|signature| signer(keys, &signature.path, Path::new(&file.file))) {
             Some(Some(fingerprint)) => file.signed_by = Some(fingerprint),
             Some(None) => file.refuse(

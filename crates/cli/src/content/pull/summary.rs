@@ -92,7 +92,8 @@ impl Summary {
             (number(PullOutcome::Resumed), "resumed"),
             (number(PullOutcome::Identical), "already present"),
         ];
-        let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, way)| format!("{number} {way}"));
+        let parts =
+            parts.iter().filter(|(number, _)| *number > 0).map(|(number, outcome)| format!("{number} {outcome}"));
         let bytes = good.iter().map(|file| file.size).sum();
         let parts = parts.collect::<Vec<_>>().join(", ");
         let parts = if parts.is_empty() { "none downloaded".to_owned() } else { parts };

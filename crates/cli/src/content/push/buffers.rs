@@ -24,7 +24,7 @@ impl Buffers {
     }
 
     /// Wraps the start of a buffer, which returns to the pool after its last use.
-    pub(super) fn lend(&self, buffer: Vec<u8>, length: usize) -> Bytes {
+    pub(super) fn wrap(&self, buffer: Vec<u8>, length: usize) -> Bytes {
         Bytes::from_owner(PooledBuffer { buffer, length, home: self.home.clone() })
     }
 }
@@ -58,9 +58,9 @@ mod tests {
         let mut buffer = buffers.take();
         buffer.copy_from_slice(b"abcd");
 
-        let lent = buffers.lend(buffer, 3);
-        let shared = lent.clone();
-        drop(lent);
+        let wrapped = buffers.wrap(buffer, 3);
+        let shared = wrapped.clone();
+        drop(wrapped);
         assert_eq!(shared, "abc");
         assert_eq!(buffers.take(), [0; 4], "the other is still read");
 

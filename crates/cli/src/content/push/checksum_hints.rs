@@ -19,14 +19,14 @@ impl ChecksumHints {
         session: &Session,
         at: &VersionAddress,
         locals: &[LocalFile],
-        known: &HashMap<String, api::File>,
+        existing: &HashMap<String, api::File>,
     ) -> Self {
         if locals.iter().all(|local| local.size < LARGE) {
             return Self::default();
         }
         // If the request fails, there are no hints, and everything is sent.
         let before = newest_other(session, at).await.unwrap_or_default();
-        Self(before.iter().chain(known.values()).map(|file| (name(&file.path), size(file))).collect())
+        Self(before.iter().chain(existing.values()).map(|file| (name(&file.path), size(file))).collect())
     }
 
     /// Returns whether the server probably has the content of a file.

@@ -32,14 +32,14 @@ pub(super) struct FileDigest {
 pub(super) struct PartialDigest {
     hash: Sha256,
     began: Instant,
-    tell: oneshot::Sender<FileDigest>,
+    report: oneshot::Sender<FileDigest>,
 }
 
 impl PartialDigest {
     /// Starts a checksum, and returns the receiver of its result.
     pub(super) fn start() -> (Self, oneshot::Receiver<FileDigest>) {
-        let (tell, sum) = oneshot::channel();
-        (Self { hash: Sha256::new(), began: Instant::now(), tell }, sum)
+        let (report, digest) = oneshot::channel();
+        (Self { hash: Sha256::new(), began: Instant::now(), report }, digest)
     }
 
     /// Adds the next piece.
@@ -49,16 +49,16 @@ impl PartialDigest {
 
     /// Finishes the checksum.
     pub(super) fn end(self) {
-        self.tell(false);
+        self.report(false);
     }
 
     /// Returns whether the checksum should stop waiting for the network.
-    pub(super) fn should_hurry(&self, at: u64, size: u64) -> bool {
+    pub(super) fn should_finish_early(&self, at: u64, size: u64) -> bool {
         takes_long(self.began.elapsed(), at, size)
     }
 
     /// Hashes the rest from this offset in the background, while the file is being sent.
-    pub(super) fn hurry(self, source: Arc<Source>, at: u64) {
+    pub(super) fn finish_early(self, source: Arc<Source>, at: u64) {
         // An error here also occurs in the sender, which reports it.
         tokio::task::spawn_blocking(move || drop(self.read_rest(&source, at)));
     }
@@ -75,13 +75,13 @@ impl PartialDigest {
             }
         }
         source.check()?;
-        self.tell(true);
+        self.report(true);
         Ok(())
     }
 
-    fn tell(self, is_early: bool) {
+    fn report(self, is_early: bool) {
         // Fails if the push has ended in the meantime.
-        let _ = self.tell.send(FileDigest { sha256: hex(&self.hash.finalize()), is_early });
+        let _ = self.report.send(FileDigest { sha256: hex(&self.hash.finalize()), is_early });
     }
 }
 

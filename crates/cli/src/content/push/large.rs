@@ -16,9 +16,9 @@ use crate::{
 pub(super) const LARGE: u64 = 32 << 20;
 
 /// Uploads a file and returns its SHA-256.
-pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgress) -> Result<(String, PushOutcome)> {
+pub(super) async fn send(route: &UploadRoute, local: &LocalFile, bar: &FileProgress) -> Result<(String, PushOutcome)> {
     let mut sha256 = None;
-    let sent = match in_one_go(way, local, bar, &mut sha256).await {
+    let sent = match in_one_go(route, local, bar, &mut sha256).await {
         Ok(sent) => Some(sent),
         Err(error) if is_passing(&error) => None,
         Err(error) => return Err(explained(error)),
@@ -33,7 +33,7 @@ pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgres
         // lost.
         None => {
             bar.restart();
-            upload::send(way, local, &sha256, bar).await?
+            upload::send(route, local, &sha256, bar).await?
         }
     };
     Ok((sha256, sent))
@@ -41,30 +41,30 @@ pub(super) async fn send(way: &UploadRoute, local: &LocalFile, bar: &FileProgres
 
 /// Uploads and hashes the file. If the checksum is known early and the server has the content, the rest is not sent.
 async fn in_one_go(
-    way: &UploadRoute,
+    route: &UploadRoute,
     local: &LocalFile,
     bar: &FileProgress,
     sha256: &mut Option<String>,
 ) -> Result<PushOutcome> {
-    let (body, mut summing) = reading::body_and_sum(local, bar);
-    let mut sending = std::pin::pin!(upload::put(way, local, None, body, bar));
-    let sum = tokio::select! {
-        sum = &mut summing => sum.ok(),
+    let (body, mut partial) = reading::body_and_digest(local, bar);
+    let mut sending = std::pin::pin!(upload::put(route, local, None, body, bar));
+    let digest = tokio::select! {
+        digest = &mut partial => digest.ok(),
         sent = &mut sending => {
             sent?;
-            *sha256 = summing.await.ok().map(|sum| sum.sha256);
+            *sha256 = partial.await.ok().map(|digest| digest.sha256);
             return Ok(PushOutcome::Uploaded);
         }
     };
-    let early = sum.as_ref().filter(|sum| sum.is_early).map(|sum| sum.sha256.clone());
-    *sha256 = sum.map(|sum| sum.sha256);
+    let early = digest.as_ref().filter(|digest| digest.is_early).map(|digest| digest.sha256.clone());
+    *sha256 = digest.map(|digest| digest.sha256);
     if let Some(early) = early {
-        let is_known = tokio::select! {
+        let was_deployed = tokio::select! {
             // Any other error of this request will also occur for the body.
-            deployed = upload::deploy(way, local, &early) => deployed.unwrap_or(false),
+            deployed = upload::deploy(route, local, &early) => deployed.unwrap_or(false),
             sent = &mut sending => return sent.map(|()| PushOutcome::Uploaded),
         };
-        if is_known {
+        if was_deployed {
             bar.complete();
             return Ok(PushOutcome::Deployed);
         }

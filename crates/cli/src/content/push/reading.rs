@@ -19,7 +19,7 @@ use crate::{client::Unreadable, progress::FileProgress};
 pub(super) const PIECE: usize = 256 << 10;
 
 /// Maximum number of pieces that are read but not sent yet.
-const WAITING: usize = 4;
+const QUEUED: usize = 4;
 
 /// A body with the content of a file.
 pub(super) fn body(local: &LocalFile, bar: &FileProgress) -> Body {
@@ -28,16 +28,16 @@ pub(super) fn body(local: &LocalFile, bar: &FileProgress) -> Body {
 
 /// A body with the content of a file, and the checksum of the same bytes. The checksum is missing if the file is not
 /// read to its end, or the body is dropped.
-pub(super) fn body_and_sum(local: &LocalFile, bar: &FileProgress) -> (Body, oneshot::Receiver<FileDigest>) {
-    let (summing, sum) = PartialDigest::start();
-    (start(local, bar, Some(summing)), sum)
+pub(super) fn body_and_digest(local: &LocalFile, bar: &FileProgress) -> (Body, oneshot::Receiver<FileDigest>) {
+    let (partial, digest) = PartialDigest::start();
+    (start(local, bar, Some(partial)), digest)
 }
 
-fn start(local: &LocalFile, bar: &FileProgress, summing: Option<PartialDigest>) -> Body {
-    let (sender, mut pieces) = mpsc::channel(WAITING);
+fn start(local: &LocalFile, bar: &FileProgress, partial: Option<PartialDigest>) -> Body {
+    let (sender, mut pieces) = mpsc::channel(QUEUED);
     let (local, bar) = (local.clone(), bar.clone());
     tokio::task::spawn_blocking(move || {
-        if let Err(error) = hand_on(&local, &sender, summing) {
+        if let Err(error) = send_pieces(&local, &sender, partial) {
             // Fails if the receiver is gone.
             let _ = sender.blocking_send(Err(Unreadable::new(&local.path, &error)));
         }
@@ -53,10 +53,10 @@ fn start(local: &LocalFile, bar: &FileProgress, summing: Option<PartialDigest>) 
 
 /// Sends all pieces. If the file has changed meanwhile, its last piece is not sent, so that no server stores a mixture
 /// of old and new bytes.
-fn hand_on(
+fn send_pieces(
     local: &LocalFile,
     pieces: &mpsc::Sender<Result<Bytes, Unreadable>>,
-    mut summing: Option<PartialDigest>,
+    mut partial: Option<PartialDigest>,
 ) -> io::Result<()> {
     let source = Arc::new(Source::open(local)?);
     let buffers = Buffers::new(usize::try_from(local.size).map_or(PIECE, |size| size.min(PIECE)));
@@ -65,18 +65,18 @@ fn hand_on(
         let mut buffer = buffers.take();
         let length = source.read(at, &mut buffer)?;
         at += length as u64;
-        if let Some(summing) = &mut summing {
-            summing.add(&buffer[..length]);
+        if let Some(partial) = &mut partial {
+            partial.add(&buffer[..length]);
         }
         if at == local.size {
             source.check()?;
-            summing.take().into_iter().for_each(PartialDigest::end);
+            partial.take().into_iter().for_each(PartialDigest::end);
         }
-        if pieces.blocking_send(Ok(buffers.lend(buffer, length))).is_err() {
+        if pieces.blocking_send(Ok(buffers.wrap(buffer, length))).is_err() {
             return Ok(());
         }
-        if let Some(waiting) = summing.take_if(|summing| summing.should_hurry(at, local.size)) {
-            waiting.hurry(source.clone(), at);
+        if let Some(partial) = partial.take_if(|partial| partial.should_finish_early(at, local.size)) {
+            partial.finish_early(source.clone(), at);
         }
     }
     Ok(())

@@ -74,7 +74,7 @@ impl Summary {
             count(good.len(), "file"),
             size(bytes),
             self.address,
-            self.ways(&good).join(", ")
+            self.outcomes(&good).join(", ")
         ));
         if self.signed {
             lines.push("signed all files of the version".to_owned());
@@ -88,7 +88,7 @@ impl Summary {
         lines.join("\n")
     }
 
-    fn ways(&self, good: &[&SentFile]) -> Vec<String> {
+    fn outcomes(&self, good: &[&SentFile]) -> Vec<String> {
         let number = |sent| good.iter().filter(|file| file.sent == sent).count();
         let parts = [
             (number(PushOutcome::Uploaded), "uploaded"),
@@ -96,7 +96,7 @@ impl Summary {
             (number(PushOutcome::Identical), "already there"),
         ];
         let parts = parts.iter().filter(|(number, _)| *number > 0);
-        let parts: Vec<String> = parts.map(|(number, way)| format!("{number} {way}")).collect();
+        let parts: Vec<String> = parts.map(|(number, outcome)| format!("{number} {outcome}")).collect();
         if parts.is_empty() { vec!["none uploaded".to_owned()] } else { parts }
     }
 }

@@ -25,17 +25,17 @@ pub(super) async fn all(
     session: &Session,
     command: &PushCommand,
     locals: Vec<LocalFile>,
-    known: HashMap<String, api::File>,
+    existing: HashMap<String, api::File>,
 ) -> Result<Vec<SentFile>> {
-    let way = UploadRoute::new(&session.client, command)?;
+    let route = UploadRoute::new(&session.client, command)?;
     let progress = Progress::start(&session.output, "all files", locals.iter().map(|local| local.size).sum());
-    let there = RemoteState { likely: ChecksumHints::of(session, &command.at, &locals, &known).await, known };
+    let remote = RemoteState { hints: ChecksumHints::of(session, &command.at, &locals, &existing).await, existing };
     // In Maven's layout, the server compares checksum files with their files, which have to be there first.
     let (later, first): (Vec<LocalFile>, Vec<LocalFile>) =
         locals.into_iter().partition(|local| command.maven && is_computed(&local.target));
     let mut sent = Vec::new();
     for round in [first, later] {
-        let sending = stream::iter(round).map(|local| one(&way, local, &there, &progress));
+        let sending = stream::iter(round).map(|local| one(&route, local, &remote, &progress));
         sent.extend(sending.buffer_unordered(usize::from(command.jobs)).collect::<Vec<_>>().await);
     }
     progress.end();
@@ -46,14 +46,14 @@ pub(super) async fn all(
 /// The known state of the server.
 struct RemoteState {
     /// The files of the version, by path.
-    known: HashMap<String, api::File>,
-    likely: ChecksumHints,
+    existing: HashMap<String, api::File>,
+    hints: ChecksumHints,
 }
 
-async fn one(way: &UploadRoute, local: LocalFile, there: &RemoteState, progress: &Progress) -> SentFile {
+async fn one(route: &UploadRoute, local: LocalFile, remote: &RemoteState, progress: &Progress) -> SentFile {
     let bar = progress.file(&local.target, local.size);
     let mut file = SentFile { path: local.target.clone(), size: local.size, ..SentFile::default() };
-    match send(way, &local, there, &mut file, &bar).await {
+    match send(route, &local, remote, &mut file, &bar).await {
         Ok(sent) => file.sent = sent,
         Err(reason) => file.error = Some(reason),
     }
@@ -62,22 +62,22 @@ async fn one(way: &UploadRoute, local: LocalFile, there: &RemoteState, progress:
 }
 
 async fn send(
-    way: &UploadRoute,
+    route: &UploadRoute,
     local: &LocalFile,
-    there: &RemoteState,
+    remote: &RemoteState,
     file: &mut SentFile,
     bar: &FileProgress,
 ) -> std::result::Result<PushOutcome, String> {
-    if local.size >= large::LARGE && !there.likely.has(local) {
-        let (sha256, sent) = large::send(way, local, bar).await.map_err(|error| error.to_string())?;
+    if local.size >= large::LARGE && !remote.hints.has(local) {
+        let (sha256, sent) = large::send(route, local, bar).await.map_err(|error| error.to_string())?;
         file.sha256 = sha256;
         return Ok(sent);
     }
     let sha256 = digest::sha256(&local.path).await;
     file.sha256 = sha256.map_err(|error| format!("{}: {error}", local.path.display()))?;
-    if there.known.get(&file.path).is_some_and(|there| there.sha256 == file.sha256) {
+    if remote.existing.get(&file.path).is_some_and(|remote| remote.sha256 == file.sha256) {
         bar.complete();
         return Ok(PushOutcome::Identical);
     }
-    upload::send(way, local, &file.sha256, bar).await.map_err(|error| error.to_string())
+    upload::send(route, local, &file.sha256, bar).await.map_err(|error| error.to_string())
 }

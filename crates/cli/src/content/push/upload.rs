@@ -58,14 +58,14 @@ impl UploadRoute {
 
 /// Uploads a file, with retries and growing pauses while that may help. On success, the server has the whole file.
 pub(super) async fn send(
-    way: &UploadRoute,
+    route: &UploadRoute,
     local: &LocalFile,
     sha256: &str,
     bar: &FileProgress,
 ) -> Result<PushOutcome> {
     let mut attempt = 1;
     loop {
-        match try_once(way, local, sha256, bar).await {
+        match try_once(route, local, sha256, bar).await {
             Err(error) if is_passing(&error) && attempt < ATTEMPTS => {
                 bar.restart();
                 tokio::time::sleep(Duration::from_millis(250 << attempt)).await;
@@ -76,19 +76,19 @@ pub(super) async fn send(
     }
 }
 
-async fn try_once(way: &UploadRoute, local: &LocalFile, sha256: &str, bar: &FileProgress) -> Result<PushOutcome> {
-    if local.size >= WORTH_ASKING && deploy(way, local, sha256).await? {
+async fn try_once(route: &UploadRoute, local: &LocalFile, sha256: &str, bar: &FileProgress) -> Result<PushOutcome> {
+    if local.size >= WORTH_ASKING && deploy(route, local, sha256).await? {
         bar.complete();
         return Ok(PushOutcome::Deployed);
     }
-    put(way, local, Some(sha256), reading::body(local, bar), bar).await?;
+    put(route, local, Some(sha256), reading::body(local, bar), bar).await?;
     Ok(PushOutcome::Uploaded)
 }
 
 /// Returns whether the server had the content and stored the file by its checksum.
-pub(super) async fn deploy(way: &UploadRoute, local: &LocalFile, sha256: &str) -> Result<bool> {
-    let request = way.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
-    match way.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(way.client.timeout)).await {
+pub(super) async fn deploy(route: &UploadRoute, local: &LocalFile, sha256: &str) -> Result<bool> {
+    let request = route.request(&local.target, Some(sha256))?.header("x-checksum-deploy", "true");
+    match route.client.once(request.header(header::CONTENT_LENGTH, 0).timeout(route.client.timeout)).await {
         Ok(_) => Ok(true),
         Err(error) if error.kind == ExitKind::Missing => Ok(false),
         Err(error) => Err(error),
@@ -97,18 +97,18 @@ pub(super) async fn deploy(way: &UploadRoute, local: &LocalFile, sha256: &str) -
 
 /// Sends a body, whose checksum may not be known yet. It may take any time while it makes progress.
 pub(super) async fn put(
-    way: &UploadRoute,
+    route: &UploadRoute,
     local: &LocalFile,
     sha256: Option<&str>,
     body: Body,
     bar: &FileProgress,
 ) -> Result<()> {
-    let request = way.request(&local.target, sha256)?.header(header::CONTENT_LENGTH, local.size);
+    let request = route.request(&local.target, sha256)?.header(header::CONTENT_LENGTH, local.size);
     tokio::select! {
-        answer = way.client.once(request.body(body)) => answer.map(drop),
-        () = silence(bar, way.client.timeout) => {
-            let seconds = way.client.timeout.as_secs();
-            Err(Error::new(ExitKind::Unreachable, format!("{} accepted no data for {seconds} s", way.client.url)))
+        answer = route.client.once(request.body(body)) => answer.map(drop),
+        () = silence(bar, route.client.timeout) => {
+            let seconds = route.client.timeout.as_secs();
+            Err(Error::new(ExitKind::Unreachable, format!("{} accepted no data for {seconds} s", route.client.url)))
         }
     }
 }

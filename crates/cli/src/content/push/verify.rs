@@ -29,7 +29,7 @@ pub(super) async fn check(session: &Session, command: &PushCommand, summary: &mu
             continue;
         }
         match stored.get(&file.path) {
-            Some(there) if there.sha256 == file.sha256 => {}
+            Some(remote) if remote.sha256 == file.sha256 => {}
             Some(_) => file.error = Some("the server has different content at this path".to_owned()),
             None => file.error = Some("the server does not list it in this version".to_owned()),
         }

@@ -31,8 +31,8 @@ pub(super) async fn check(client: &Client, bytes: u64) -> Finding {
         Err(error) => return Finding::problem("uploads", error.message, "check the log of the proxy"),
     };
     let status = answer.status().as_u16();
-    let said = answer.json::<api::Message>().await.ok().map(|body| body.message);
-    match (status, said) {
+    let message = answer.json::<api::Message>().await.ok().map(|body| body.message);
+    match (status, message) {
         (413, Some(message)) => Finding::problem("uploads", message, "raise the upload limit of the server"),
         (413, None) => Finding::problem(
             "uploads",
