@@ -38,7 +38,7 @@ pub(crate) enum Forwarded {
 
 /// A running nginx. Dropping it kills it.
 pub(crate) struct Balancer {
-    _front: ReservedAddress,
+    _reserved: ReservedAddress,
     _server: Child,
     folder: TempDir,
 }
@@ -56,10 +56,10 @@ impl ReservedAddress {
 }
 
 impl Balancer {
-    pub(crate) async fn start(front: ReservedAddress, nodes: &[SocketAddr], forwarded: Forwarded) -> Self {
+    pub(crate) async fn start(reserved: ReservedAddress, nodes: &[SocketAddr], forwarded: Forwarded) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder is writable");
         let file = folder.path().join("nginx.conf");
-        let text = configuration(&folder.path().display().to_string(), front.address, nodes, forwarded);
+        let text = configuration(&folder.path().display().to_string(), reserved.address, nodes, forwarded);
         fs::write(&file, text).expect("a file can be written");
         let nginx = std::env::var_os("PACKHOUSE_TEST_NGINX").expect("`cargo xtask test-cluster` sets it");
         // nginx exits with this process, no matter how the process dies.
@@ -67,9 +67,9 @@ impl Balancer {
         command.args(["--pdeathsig=KILL", "--"]).arg(nginx).arg("-p").arg(folder.path()).arg("-c").arg(&file);
         command.arg("-e").arg(folder.path().join("error.log")).stdin(Stdio::null()).kill_on_drop(true);
         let server = command.spawn().expect("nginx starts");
-        let balancer = Self { _front: front, _server: server, folder };
+        let balancer = Self { _reserved: reserved, _server: server, folder };
         let began = Instant::now();
-        while TcpStream::connect(balancer._front.address).await.is_err() {
+        while TcpStream::connect(balancer._reserved.address).await.is_err() {
             assert!(began.elapsed() < PATIENCE, "nginx does not start: {}", balancer.errors());
             tokio::time::sleep(POLL).await;
         }
@@ -84,15 +84,15 @@ impl Balancer {
 impl Drop for Balancer {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let turns = fs::read_to_string(self.folder.path().join("access.log")).unwrap_or_default();
-            eprintln!("nginx answered\n{turns}{}", self.errors());
+            let access_log = fs::read_to_string(self.folder.path().join("access.log")).unwrap_or_default();
+            eprintln!("nginx answered\n{access_log}{}", self.errors());
         }
     }
 }
 
-fn configuration(folder: &str, front: SocketAddr, nodes: &[SocketAddr], forwarded: Forwarded) -> String {
+fn configuration(folder: &str, reserved: SocketAddr, nodes: &[SocketAddr], forwarded: Forwarded) -> String {
     let servers: Vec<_> = nodes.iter().map(|node| format!("        server {node} max_fails=0;")).collect();
-    let listen = if front.is_ipv4() { front.to_string() } else { format!("{front} ipv6only=off") };
+    let listen = if reserved.is_ipv4() { reserved.to_string() } else { format!("{reserved} ipv6only=off") };
     let (address, scheme) = match forwarded {
         Forwarded::ByNginx => ("$remote_addr", "https"),
         Forwarded::ByTheTest => ("$proxy_add_x_forwarded_for", "$scheme_told"),

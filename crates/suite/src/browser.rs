@@ -21,7 +21,7 @@ impl Browser {
 
     /// Opens the page at a path.
     pub async fn open(&self, path: &str) -> Answer {
-        self.keep(self.call(Method::GET, path).await)
+        self.keep_cookies(self.call(Method::GET, path).await)
     }
 
     /// Submits the first form of a page with this action, with its hidden fields and `fields`, which come first.
@@ -35,7 +35,7 @@ impl Browser {
     /// Submits these fields like a form on the same site.
     pub async fn post(&self, path: &str, fields: &[(String, String)]) -> Answer {
         let call = self.form(path, fields).header("origin", &self.origin).header("sec-fetch-site", "same-origin");
-        self.keep(call.await)
+        self.keep_cookies(call.await)
     }
 
     /// Submits these fields and then these files, like a form on the same site with a file field.
@@ -46,7 +46,7 @@ impl Browser {
         let kind = format!("multipart/form-data; boundary={BOUNDARY}");
         let call =
             self.call(Method::POST, path).header("content-type", &kind).body(format!("{body}--{BOUNDARY}--\r\n"));
-        self.keep(call.header("origin", &self.origin).header("sec-fetch-site", "same-origin").await)
+        self.keep_cookies(call.header("origin", &self.origin).header("sec-fetch-site", "same-origin").await)
     }
 
     /// Returns the token that the forms of this session contain, read from the front page.
@@ -83,7 +83,7 @@ impl Browser {
         cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
     }
 
-    fn keep(&self, answer: Answer) -> Answer {
+    fn keep_cookies(&self, answer: Answer) -> Answer {
         let mut cookies = self.cookies.lock().expect("no test panics meanwhile");
         for set in answer.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok()) {
             let (pair, rest) = set.split_once(';').unwrap_or((set, ""));

@@ -58,8 +58,8 @@ impl TestHouse {
         }
         let (stack, clock, ids) = (self.stack.clone(), self.clock.clone(), self.app().house().ids.clone());
         let seed = self.stack.nodes() + 1 + self.others.fetch_add(1, Ordering::Relaxed);
-        let place = NodeSlot { stack, clock, ids, seed, changes: self.changes.clone(), front: None };
-        Some(Self::alone(place, None).await)
+        let slot = NodeSlot { stack, clock, ids, seed, changes: self.changes.clone(), front: None };
+        Some(Self::alone(slot, None).await)
     }
 
     /// Stops the house, and starts one node on the same stores with other settings and the same clock.
@@ -83,36 +83,36 @@ impl TestHouse {
     }
 
     async fn start_on(stack: Stack, changes: &[(&str, &str)]) -> Self {
-        let place = NodeSlot::first(stack, changes);
-        match place.stack.nodes() {
-            1 => Self::alone(place, None).await,
-            count => Self::balanced(place, count).await,
+        let slot = NodeSlot::first(stack, changes);
+        match slot.stack.nodes() {
+            1 => Self::alone(slot, None).await,
+            count => Self::balanced(slot, count).await,
         }
     }
 
-    async fn alone(place: NodeSlot, tls: Option<TlsFiles>) -> Self {
-        let node = Node::start(place.clone(), tls).await;
-        Self::of(node.address, place, vec![node], None)
+    async fn alone(slot: NodeSlot, tls: Option<TlsFiles>) -> Self {
+        let node = Node::start(slot.clone(), tls).await;
+        Self::of(node.address, slot, vec![node], None)
     }
 
-    async fn balanced(place: NodeSlot, count: u64) -> Self {
-        let settings = place.settings();
+    async fn balanced(slot: NodeSlot, count: u64) -> Self {
+        let settings = slot.settings();
         let front = ReservedAddress::reserve(settings.listen);
         let address = front.address;
         let mut nodes = Vec::new();
         for seed in 1..=count {
-            nodes.push(Node::start(NodeSlot { seed, front: Some(address), ..place.clone() }, None).await);
+            nodes.push(Node::start(NodeSlot { seed, front: Some(address), ..slot.clone() }, None).await);
         }
         // A test that sets trusted proxies acts as one.
         let is_proxy = !settings.trusted_proxies.is_empty();
         let forwarded = if is_proxy { Forwarded::ByTheTest } else { Forwarded::ByNginx };
-        let places: Vec<_> = nodes.iter().map(|node| node.address).collect();
-        let balancer = Balancer::start(front, &places, forwarded).await;
-        Self::of(address, place, nodes, Some(balancer))
+        let addresses: Vec<_> = nodes.iter().map(|node| node.address).collect();
+        let balancer = Balancer::start(front, &addresses, forwarded).await;
+        Self::of(address, slot, nodes, Some(balancer))
     }
 
-    fn of(address: SocketAddr, place: NodeSlot, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
-        let NodeSlot { stack, clock, changes, .. } = place;
+    fn of(address: SocketAddr, slot: NodeSlot, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
+        let NodeSlot { stack, clock, changes, .. } = slot;
         // Tests check redirects instead of following them.
         let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");

@@ -10,6 +10,7 @@
 mod answer;
 mod balancer;
 mod browser;
+mod countries;
 mod gpg;
 mod grants;
 mod house;
@@ -17,7 +18,6 @@ mod lines;
 mod log;
 mod node;
 mod person;
-mod places;
 mod process;
 mod proxy;
 mod raw;
@@ -26,16 +26,16 @@ mod soak;
 mod stack;
 
 pub mod chromium;
-pub mod staging;
+pub mod public_sync;
 
 pub use answer::Answer;
 pub use browser::Browser;
+pub use countries::country_file;
 pub use gpg::{Gpg, NewKey};
 pub use house::TestHouse;
 pub use lines::Lines;
 pub use log::Log;
 pub use person::{Call, Person};
-pub use places::places;
 pub use process::{ADMIN_KEY, Ended, Process};
 pub use proxy::Relay;
 pub use raw::{RawAnswer, exchange};

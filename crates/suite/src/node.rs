@@ -37,7 +37,7 @@ pub(crate) struct Node {
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<()>,
     /// The task that receives invalidations from other servers on the same stores.
-    hearing: Option<JoinHandle<()>>,
+    listening: Option<JoinHandle<()>>,
 }
 
 impl NodeSlot {
@@ -59,12 +59,12 @@ impl NodeSlot {
 }
 
 impl Node {
-    pub(crate) async fn start(place: NodeSlot, tls: Option<TlsFiles>) -> Self {
-        let mut settings = place.settings();
-        if place.front.is_some() {
+    pub(crate) async fn start(slot: NodeSlot, tls: Option<TlsFiles>) -> Self {
+        let mut settings = slot.settings();
+        if slot.front.is_some() {
             // Nodes share only the stores and the key. Only nginx connects to them, from this machine.
             settings.master_key_file = Some(settings.master_key_path());
-            settings.data.push(format!("node-{}", place.seed));
+            settings.data.push(format!("node-{}", slot.seed));
             settings.listen.set_ip([127, 0, 0, 1].into());
             // Waiting for a row that all nodes write occupies a connection, and waiting for a connection ends after two
             // seconds.
@@ -73,14 +73,14 @@ impl Node {
         let listener = Listener::bind(settings.listen, tls).await.expect("a port is free");
         let address = listener.address();
         settings.listen = address;
-        let opened = open_house(&settings, place.clock, Entropy::seeded(place.seed), Purpose::Serve).await;
+        let opened = open_house(&settings, slot.clock, Entropy::seeded(slot.seed), Purpose::Serve).await;
         let OpenHouse { mut house, lock } = opened.expect("the house opens");
-        house.ids = place.ids;
+        house.ids = slot.ids;
         let created = site::create_first_admin(&house, &Caller::operator(), "admin", Some(ADMIN_KEY)).await;
         created.expect("the administrator is made");
         // Set after the house is open: behind a proxy, outbound requests to servers of the test on this machine stay
         // allowed.
-        place.front.iter().for_each(|front| stand_behind(*front, &mut settings));
+        slot.front.iter().for_each(|front| stand_behind(*front, &mut settings));
         let app = App::new(house, settings);
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = app.clone();
@@ -90,8 +90,8 @@ impl Node {
         });
         // The program does the same. Only the server writes to the embedded database of a test.
         let db = app.house().db.clone();
-        let hearing = place.stack.is_cluster().then(|| tokio::spawn(async move { db.listen().await }));
-        Self { address, app, stop: Some(stop), server, hearing }
+        let listening = slot.stack.is_cluster().then(|| tokio::spawn(async move { db.listen().await }));
+        Self { address, app, stop: Some(stop), server, listening }
     }
 
     /// Asks the server to stop and waits until it has stopped.
@@ -112,6 +112,6 @@ fn stand_behind(front: SocketAddr, settings: &mut Settings) {
 impl Drop for Node {
     fn drop(&mut self) {
         self.server.abort();
-        self.hearing.iter().for_each(JoinHandle::abort);
+        self.listening.iter().for_each(JoinHandle::abort);
     }
 }

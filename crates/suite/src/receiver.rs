@@ -57,8 +57,8 @@ pub struct Receiver {
 }
 
 struct Shared {
-    manner: Mutex<ReceiverBehaviour>,
-    told: Mutex<Vec<ReceivedCallback>>,
+    behaviour: Mutex<ReceiverBehaviour>,
+    callbacks: Mutex<Vec<ReceivedCallback>>,
     arrival: Notify,
 }
 
@@ -67,8 +67,9 @@ impl Receiver {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let (manner, told, arrival) = (Mutex::new(ReceiverBehaviour::Status(200)), Mutex::default(), Notify::new());
-        let shared = Arc::new(Shared { manner, told, arrival });
+        let (behaviour, callbacks, arrival) =
+            (Mutex::new(ReceiverBehaviour::Status(200)), Mutex::default(), Notify::new());
+        let shared = Arc::new(Shared { behaviour, callbacks, arrival });
         let serving = shared.clone();
         let task = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
@@ -85,13 +86,13 @@ impl Receiver {
     }
 
     /// Changes its behaviour from now on.
-    pub fn behave(&self, manner: ReceiverBehaviour) {
-        *lock(&self.shared.manner) = manner;
+    pub fn behave(&self, behaviour: ReceiverBehaviour) {
+        *lock(&self.shared.behaviour) = behaviour;
     }
 
     /// Returns all callbacks so far.
-    pub fn told(&self) -> Vec<ReceivedCallback> {
-        lock(&self.shared.told).clone()
+    pub fn callbacks(&self) -> Vec<ReceivedCallback> {
+        lock(&self.shared.callbacks).clone()
     }
 
     /// Waits for at least `count` callbacks and returns all of them.
@@ -99,14 +100,14 @@ impl Receiver {
         let arrived = async {
             loop {
                 let arrival = self.shared.arrival.notified();
-                if self.told().len() >= count {
-                    return self.told();
+                if self.callbacks().len() >= count {
+                    return self.callbacks();
                 }
                 arrival.await;
             }
         };
         let arrived = tokio::time::timeout(PATIENCE, arrived).await;
-        arrived.unwrap_or_else(|_| panic!("{} of {count} callbacks have arrived", self.told().len()))
+        arrived.unwrap_or_else(|_| panic!("{} of {count} callbacks have arrived", self.callbacks().len()))
     }
 }
 
@@ -118,11 +119,11 @@ impl Drop for Receiver {
 
 impl Shared {
     async fn answer(&self, mut socket: TcpStream) {
-        let Some(told) = read(&mut socket).await else { return };
-        lock(&self.told).push(told);
+        let Some(callback) = read(&mut socket).await else { return };
+        lock(&self.callbacks).push(callback);
         self.arrival.notify_waiters();
-        let manner = lock(&self.manner).clone();
-        let head = match manner {
+        let behaviour = lock(&self.behaviour).clone();
+        let head = match behaviour {
             ReceiverBehaviour::Status(status) => format!("HTTP/1.1 {status} X\r\n"),
             ReceiverBehaviour::Redirect(elsewhere) => format!("HTTP/1.1 302 X\r\nlocation: {elsewhere}\r\n"),
             ReceiverBehaviour::Hang => {
@@ -146,14 +147,14 @@ async fn read(socket: &mut TcpStream) -> Option<ReceivedCallback> {
     let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let mut words = head.split(' ');
     let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-    let mut told = ReceivedCallback { method, target, body: String::new(), head };
-    let size = told.header("content-length").parse().unwrap_or(0);
+    let mut callback = ReceivedCallback { method, target, body: String::new(), head };
+    let size = callback.header("content-length").parse().unwrap_or(0);
     let mut body = bytes.split_off(end + 4);
     while body.len() < size {
         (socket.read_buf(&mut body).await.ok()? > 0).then_some(())?;
     }
-    told.body = String::from_utf8_lossy(&body).into_owned();
-    Some(told)
+    callback.body = String::from_utf8_lossy(&body).into_owned();
+    Some(callback)
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -80,7 +80,7 @@ async fn a_call_is_tried_and_what_came_back_is_told() {
     receiver.behave(ReceiverBehaviour::Status(500));
     let bad = scene.run(&test).await;
     assert_eq!(bad.code, Some(1), "{bad:?}");
-    assert_eq!(receiver.told().len(), 2);
+    assert_eq!(receiver.callbacks().len(), 2);
 }
 
 #[tokio::test]

@@ -137,7 +137,7 @@ impl Scene {
         let told = self.told();
         let invented: Vec<_> = told.difference(&asked).collect();
         assert!(invented.is_empty(), "nobody released {invented:?}");
-        println!("  {} callbacks told of {} releases", self.receiver.told().len(), told.len());
+        println!("  {} callbacks told of {} releases", self.receiver.callbacks().len(), told.len());
     }
 
     fn told(&self) -> BTreeSet<String> {
@@ -145,6 +145,6 @@ impl Scene {
             let told: Value = serde_json::from_str(body).expect("a callback is JSON");
             told["version"].as_str().expect("a callback names a version").to_owned()
         };
-        self.receiver.told().iter().map(|told| version(&told.body)).collect()
+        self.receiver.callbacks().iter().map(|told| version(&told.body)).collect()
     }
 }

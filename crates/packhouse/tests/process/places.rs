@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use suite::{Stack, places};
+use suite::{Stack, country_file};
 
 use crate::program::{serve_with, start_with};
 
@@ -16,7 +16,7 @@ async fn a_file_of_countries_that_is_missing_or_broken_is_named_at_the_start() {
     let missing = shape(serve_with(&stack, &setting).await.fails());
     assert!(missing.starts_with("geo.database DATA/places.mmdb: No such file"), "{missing}");
 
-    let whole = places(&[("192.0.2.0/24", "DE")]);
+    let whole = country_file(&[("192.0.2.0/24", "DE")]);
     fs::write(&file, &whole[..whole.len() / 2]).expect("written");
     let broken = shape(serve_with(&stack, &setting).await.fails());
     assert!(broken.starts_with("geo.database DATA/places.mmdb: it is not in MaxMind's format"), "{broken}");

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::{
     Stack,
-    staging::{Fault, Gpg, PASSWORD, StandIn, USERNAME, release},
+    public_sync::{Fault, Gpg, PASSWORD, StandIn, USERNAME, release},
 };
 
 use crate::{
@@ -61,7 +61,7 @@ async fn the_sync_of_a_server_that_was_killed_is_taken_over() {
     server.kill();
     first.await.expect("it ends").expect_err("it was killed");
     sessions_end(&stack).await;
-    remote.mend();
+    remote.clear_fault();
 
     let server = start_with(&stack, &environment).await;
     let ada = server.person("ada", ada.key());

@@ -40,7 +40,7 @@ async fn release(ada: &Person, version: &str) {
 
 /// Returns the number of events that callbacks were about.
 fn events(receiver: &Receiver) -> usize {
-    receiver.told().iter().map(|told| told.header("webhook-id").to_owned()).collect::<BTreeSet<_>>().len()
+    receiver.callbacks().iter().map(|told| told.header("webhook-id").to_owned()).collect::<BTreeSet<_>>().len()
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn no_secret_of_a_hook_is_written_at_trace() {
     ada.post(&format!("{HOOKS}/1.0")).json(test).await.expect(200);
     ada.post(HOOKS).json(json!({"url": "http://169.254.1.1/?token=CANARY"})).await.expect(400);
     ada.post(HOOKS).body("{\"url\": \"https://example.org/CANARY").await.expect(400);
-    let told = &receiver.told()[0];
+    let told = &receiver.callbacks()[0];
     let secret = registered["secret"].as_str().expect("a secret");
     let written = format!("{}\n{}", server.printed(), server.log());
     assert!(written.contains("answered POST /api/webhooks/ada/tools/cat with 201"), "the log has the requests");

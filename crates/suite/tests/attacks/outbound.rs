@@ -91,7 +91,7 @@ async fn a_receiver_on_this_machine_needs_the_setting_wherever_the_server_listen
     let url = format!("http://localhost:{}/", receiver.address.port());
     let tested = ada.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await.expect(200).json();
     assert_eq!(tested["error"], "its host name has no public address");
-    assert_eq!(receiver.told().len(), 0);
+    assert_eq!(receiver.callbacks().len(), 0);
 }
 
 #[tokio::test]
@@ -106,5 +106,5 @@ async fn networks_of_the_setting_are_refused_on_top_of_what_is_allowed() {
     assert_eq!(said(&ada, "http://10.0.0.1/").await.map(|(status, _)| status), [201, 201]);
     let url = format!("http://localhost:{}/", receiver.address.port());
     ada.post(&format!("{HOOKS}/1.0")).json(json!({ "url": url })).await.expect(200);
-    assert_eq!(receiver.told().len(), 0);
+    assert_eq!(receiver.callbacks().len(), 0);
 }

@@ -89,7 +89,7 @@ async fn ada_sends_a_callback_again() {
     scene.tab.find("#deliveries button").await.click().await;
     assert_eq!(scene.tab.find("#notice").await.text().await, "The callback will be sent again.");
     assert_eq!(webhooks::deliver_due(house).await.expect("delivered"), 1);
-    let told = receiver.told();
+    let told = receiver.callbacks();
     assert_eq!(told.len(), 2);
     assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
     scene.check_quiet().await;

@@ -2,7 +2,7 @@
 
 use reqwest::header::HeaderMap;
 use serde_json::json;
-use suite::{Answer, Call, Person, TestHouse, places};
+use suite::{Answer, Call, Person, TestHouse, country_file};
 
 use crate::{
     catalogue::{new_package, new_private_repo, new_repo},
@@ -27,7 +27,8 @@ struct Placed {
 impl Placed {
     async fn start() -> Self {
         let file = tempfile::NamedTempFile::new().expect("a file");
-        std::fs::write(file.path(), places(&[("198.51.100.0/24", "DE"), ("203.0.113.0/24", "FR")])).expect("written");
+        std::fs::write(file.path(), country_file(&[("198.51.100.0/24", "DE"), ("203.0.113.0/24", "FR")]))
+            .expect("written");
         let path = file.path().display().to_string();
         let settings =
             [("trusted_proxies", "127.0.0.1/32"), ("geo.database", &path), ("geo.country_header", "CF-IPCountry")];
@@ -110,7 +111,7 @@ async fn a_file_of_countries_that_changes_is_read_again() {
     std::fs::write(placed.file.path(), b"nonsense").expect("written");
     assert!(reload().iter().all(Result::is_err), "a damaged file is a failure of the job");
     assert_eq!(placed.seen().await, [200, 403, 403]);
-    std::fs::write(placed.file.path(), places(&[("192.0.2.0/24", "DE")])).expect("written");
+    std::fs::write(placed.file.path(), country_file(&[("192.0.2.0/24", "DE")])).expect("written");
     assert!(reload().iter().all(Result::is_ok));
     assert_eq!(placed.seen().await, [403, 403, 200]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use suite::staging::{Gpg, StandIn, release};
+use suite::public_sync::{Gpg, StandIn, release};
 
 use super::{
     assert_recorded,

@@ -47,7 +47,7 @@ async fn a_name_is_looked_up_when_it_is_called() {
     register(&ada, &format!("http://localhost:{}/", receiver.address.port())).await;
     release(&ada, "1.0").await;
     deliver(&house).await;
-    assert_eq!(receiver.told().len(), 0);
+    assert_eq!(receiver.callbacks().len(), 0);
     assert_eq!(standing(&ada).await, [("1".to_owned(), true)]);
     let listed = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
     assert_eq!(listed[0]["error"], "its host name has no public address");
@@ -64,5 +64,5 @@ async fn internal_receivers_are_a_setting() {
     register(&ada, &receiver.url("/")).await;
     release(&ada, "1.0").await;
     deliver(&house).await;
-    assert_eq!(receiver.told().len(), 1);
+    assert_eq!(receiver.callbacks().len(), 1);
 }

@@ -83,7 +83,7 @@ async fn a_release_is_told_with_its_payload_and_proofs() {
     let (house, ada, receiver, secret) = hooked("post").await;
     release(&ada, "1.0").await;
     assert_eq!(deliver(&house).await, 1);
-    let [told] = &receiver.told()[..] else { panic!("one callback") };
+    let [told] = &receiver.callbacks()[..] else { panic!("one callback") };
     assert_eq!((told.method.as_str(), told.target.as_str()), ("POST", "/hook?token=1"));
     insta::assert_snapshot!(told.body, @r#"{"package":"cat","version":"1.0","released":"2026-01-15T12:00:00.000Z","release_notes":""}"#);
     assert_eq!(told.header("content-type"), "application/json");
@@ -103,7 +103,7 @@ async fn the_header_is_what_the_key_of_the_administrator_gives() {
     release(&ada, "1.0").await;
     deliver(&house).await;
     // Computed by another program, from the key that every test has.
-    assert_eq!(receiver.told()[0].header("x-service-webhook-hmac"), "RYA+HEyp1Pk949dZnZPqXw==");
+    assert_eq!(receiver.callbacks()[0].header("x-service-webhook-hmac"), "RYA+HEyp1Pk949dZnZPqXw==");
 }
 
 #[tokio::test]
@@ -114,7 +114,7 @@ async fn put_is_like_post_and_get_has_the_payload_in_its_query() {
     ada.post(HOOKS).json(json!({"url": receiver.url("/hook?token=1"), "method": "get"})).await.expect(201);
     release(&ada, "2.0").await;
     deliver(&house).await;
-    let [put, get] = &receiver.told()[..] else { panic!("two callbacks") };
+    let [put, get] = &receiver.callbacks()[..] else { panic!("two callbacks") };
     assert_eq!((put.method.as_str(), put.body.contains(r#""version":"1.0""#)), ("PUT", true));
     assert_eq!((get.method.as_str(), get.body.as_str(), get.header("content-type")), ("GET", "", ""));
     let expected = [
@@ -142,8 +142,8 @@ async fn names_are_encoded_in_the_address() {
     upload_published(&ada, &format!("ada/tools/{}/1.0/x.bin", segment(name)), "meow").await;
     deliver(&house).await;
     let encoded = "a%20b%3Ac%40d%2B%C3%A9%26x%3D1";
-    assert_eq!(receiver.told()[0].target, format!("/tools/{encoded}?p={encoded}&q=%20"));
-    assert_eq!(receiver.told()[0].header("x-service-webhook-hmac"), mac(ada.key(), name));
+    assert_eq!(receiver.callbacks()[0].target, format!("/tools/{encoded}?p={encoded}&q=%20"));
+    assert_eq!(receiver.callbacks()[0].header("x-service-webhook-hmac"), mac(ada.key(), name));
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn a_version_is_told_when_it_is_published_first() {
     assert_eq!(deliver(&house).await, 0);
     release(&ada, "2.0").await;
     assert_eq!(deliver(&house).await, 1);
-    assert_eq!(receiver.told().len(), 2);
+    assert_eq!(receiver.callbacks().len(), 2);
 }
 
 #[tokio::test]
@@ -167,7 +167,7 @@ async fn a_publish_that_fails_tells_nobody() {
     upload(&ada, "ada/tools/cat/1.0/a.bin", "meow").await;
     house.user("eve").await.post("/content/ada/tools/cat/1.0/publish").await.expect(403);
     ada.post("/content/ada/tools/cat/1.0/publish").json(json!({"discard": true})).await.expect(200);
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 0));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 0));
 }
 
 #[tokio::test]
@@ -181,7 +181,7 @@ async fn the_notes_are_the_versions_or_else_the_packages() {
     release(&ada, "1.0").await;
     release(&ada, "2.0").await;
     deliver(&house).await;
-    let bodies: Vec<String> = receiver.told().into_iter().map(|told| told.body).collect();
+    let bodies: Vec<String> = receiver.callbacks().into_iter().map(|told| told.body).collect();
     insta::assert_snapshot!(bodies.join("\n"), @r#"
     {"package":"cat","version":"1.0","released":"2025-12-24T17:00:00.000Z","release_notes":"of \"1.0\""}
     {"package":"cat","version":"2.0","released":"2026-01-15T12:00:00.000Z","release_notes":"of the *package*"}
@@ -199,11 +199,11 @@ async fn a_failed_callback_is_tried_again_later_and_later() {
         house.clock.advance(wait * 800 - 1);
         assert_eq!(deliver(&house).await, 0, "{wait}");
         house.clock.advance(wait * 200 + 1);
-        assert_eq!((deliver(&house).await, receiver.told().len()), (1, number + 2), "{wait}");
+        assert_eq!((deliver(&house).await, receiver.callbacks().len()), (1, number + 2), "{wait}");
     }
     house.clock.advance(30 * DAY);
     assert_eq!(deliver(&house).await, 0);
-    let told = receiver.told();
+    let told = receiver.callbacks();
     for again in &told {
         assert_eq!((&again.body, again.header("webhook-id")), (&told[0].body, told[0].header("webhook-id")));
         assert_eq!(again.header("webhook-signature"), signature(again, &secret));
@@ -221,7 +221,7 @@ async fn attempts_are_listed_with_status_duration_and_error() {
     house.clock.advance(5 * SECOND);
     deliver(&house).await;
     let list = deliveries(&ada).await;
-    let id = receiver.told()[0].header("webhook-id").to_owned();
+    let id = receiver.callbacks()[0].header("webhook-id").to_owned();
     let expected = |status: u16, error: Value, at: &str, duration: &Value| json!({"id": id, "version": "1.0", "status": status, "duration_ms": duration, "error": error, "at": at, "can_replay": true});
     assert_eq!(
         list,
@@ -242,7 +242,7 @@ async fn a_hundred_attempts_are_remembered_for_thirty_days() {
     for _ in 0..102 {
         ada.post(&format!("{HOOKS}/1.0")).json(test.clone()).await.expect(200);
     }
-    let (listed, told) = (deliveries(&ada).await, receiver.told());
+    let (listed, told) = (deliveries(&ada).await, receiver.callbacks());
     assert_eq!((listed.len(), told.len()), (100, 102));
     assert_eq!(listed[0]["id"], told[101].header("webhook-id"));
     assert_eq!(listed[99]["id"], told[2].header("webhook-id"));
@@ -261,7 +261,7 @@ async fn a_new_key_changes_the_header_and_nothing_else() {
     let renewed = ada.post("/users/ada/api_key").await.expect(201).json();
     let key = renewed["api_key"].as_str().expect("a key");
     deliver(&house).await;
-    let told = &receiver.told()[0];
+    let told = &receiver.callbacks()[0];
     assert_eq!(told.header("x-service-webhook-hmac"), mac(key, "cat"));
     assert_ne!(mac(key, "cat"), mac(ada.key(), "cat"));
     assert_eq!(told.header("webhook-signature"), signature(told, &secret));
@@ -276,7 +276,7 @@ async fn a_hook_belongs_to_whoever_registered_it_last() {
     ada.post("/users/ada/api_key").await.expect(201);
     release(&house.admin(), "1.0").await;
     assert_eq!(deliver(&house).await, 1);
-    let told = &receiver.told()[0];
+    let told = &receiver.callbacks()[0];
     assert_eq!(told.header("x-service-webhook-hmac"), mac(house.admin().key(), "cat"));
     assert_eq!(told.header("webhook-signature"), signature(told, &secret));
 }
@@ -306,7 +306,7 @@ async fn whoever_may_not_publish_any_more_is_told_nothing() {
     set_member(&ada, "acme", "bea", "member").await;
     upload_published(&ada, "acme/vault/owl/1.0/owl.bin", "hoot").await;
     deliver(&house).await;
-    assert_eq!(receiver.told().len(), 0);
+    assert_eq!(receiver.callbacks().len(), 0);
     let listed = ada.get("/webhooks/acme/vault/owl/deliveries").await.expect(200).json();
     assert_eq!(listed[0]["error"], "the user who registered it may not publish here any more");
     let hooks = ada.get("/webhooks/acme").await.expect(200).json();
@@ -315,7 +315,7 @@ async fn whoever_may_not_publish_any_more_is_told_nothing() {
     set_member(&ada, "acme", "bea", "admin").await;
     house.clock.advance(5 * SECOND);
     deliver(&house).await;
-    assert_eq!(receiver.told().len(), 1);
+    assert_eq!(receiver.callbacks().len(), 1);
 }
 
 #[tokio::test]
@@ -332,5 +332,5 @@ async fn each_hook_of_a_package_is_told_by_itself() {
     assert_eq!(deliver(&house).await, 2);
     house.clock.advance(5 * SECOND);
     assert_eq!(deliver(&house).await, 1);
-    assert_eq!((good.told().len(), bad.told().len()), (1, 2));
+    assert_eq!((good.callbacks().len(), bad.callbacks().len()), (1, 2));
 }

@@ -34,7 +34,7 @@ async fn an_event_of_each_kind_is_sent_again_as_it_was() {
     let (house, ada, receiver, secret) = subscribed(&ALL).await;
     one_of_each(&ada).await;
     assert_eq!(deliver(&house).await, 4);
-    let first = receiver.told();
+    let first = receiver.callbacks();
     house.clock.advance(DAY);
     for callback in &first {
         let replay = format!("{HOOKS}/replay/{}", callback.header("webhook-id"));
@@ -42,7 +42,7 @@ async fn an_event_of_each_kind_is_sent_again_as_it_was() {
         ada.post(&replay).await.expect(409);
         assert_eq!(deliver(&house).await, 1);
     }
-    let again = receiver.told().split_off(4);
+    let again = receiver.callbacks().split_off(4);
     assert_eq!(events(&again), ["upload", "publish", "", "delete"]);
     for (again, first) in again.iter().zip(&first) {
         assert_eq!((&again.body, again.header("webhook-id")), (&first.body, first.header("webhook-id")));
@@ -61,14 +61,14 @@ async fn events_of_each_kind_are_parked_while_a_webhook_is_off() {
         deliver(&house).await;
     }
     assert_eq!(standing(&ada).await, [("7".to_owned(), false)]);
-    let sent = receiver.told().len();
+    let sent = receiver.callbacks().len();
     assert_eq!((sent, pending(&house, &receiver.url("/%r/%p")).await), (7, 0));
     upload(&ada, "ada/tools/cat/2.0/while-off.bin", "meow").await;
     assert_eq!(deliver(&house).await, 0);
     receiver.behave(ReceiverBehaviour::Status(204));
     subscribe(&ada, &receiver.url("/%r/%p"), &ALL).await;
     assert_eq!(deliver(&house).await, 4);
-    assert_eq!(events(&receiver.told()[sent..]), ["upload", "publish", "", "delete"]);
+    assert_eq!(events(&receiver.callbacks()[sent..]), ["upload", "publish", "", "delete"]);
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn an_archive_is_one_event_for_each_file() {
     put.await.refuses(201, "success");
     assert_eq!(deliver(&house).await, 2);
     let paths: Vec<Value> = receiver
-        .told()
+        .callbacks()
         .iter()
         .map(|callback| serde_json::from_str::<Value>(&callback.body).expect("JSON")["path"].clone())
         .collect();
@@ -156,14 +156,14 @@ async fn no_event_reaches_a_user_who_lost_access() {
         house.clock.advance(wait * SECOND);
         deliver(&house).await;
     }
-    assert_eq!(receiver.told().len(), 0);
+    assert_eq!(receiver.callbacks().len(), 0);
     assert_eq!(ada.get("/webhooks/acme").await.expect(200).json()[0]["active"], json!(false));
     for (path, status) in [("/webhooks/acme/vault", 404), ("/webhooks/acme/vault/owl/deliveries", 404)] {
         bea.get(path).await.expect(status);
     }
     bea.post("/webhooks/acme/vault/owl").json(body).await.expect(404);
     release_of(&ada).await;
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 0));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 0));
 }
 
 async fn release_of(ada: &Person) {

@@ -44,7 +44,7 @@ async fn every_event_arrives_with_its_payload_header_and_proofs() {
     ada.delete("/content/ada/tools/lib/a.bin").await.expect(200);
     ada.delete("/packages/ada/tools/cat/versions/1.0").await.expect(200);
     assert_eq!(deliver(&house).await, 2);
-    let callbacks = receiver.told();
+    let callbacks = receiver.callbacks();
     assert_eq!(events(&callbacks), ["upload", "publish", "", "delete", "delete"]);
     let bodies: Vec<&str> = callbacks.iter().map(|callback| callback.body.as_str()).collect();
     insta::assert_snapshot!(bodies.join("\n"), @r#"
@@ -74,7 +74,7 @@ async fn without_events_a_webhook_gets_releases_as_ever() {
     upload_published(&ada, "ada/tools/cat/1.0/b.bin", "purr").await;
     ada.delete("/content/ada/tools/b.bin").await.expect(200);
     assert_eq!(deliver(&house).await, 1);
-    let [release] = &receiver.told()[..] else { panic!("one callback") };
+    let [release] = &receiver.callbacks()[..] else { panic!("one callback") };
     assert_eq!(
         release.body,
         r#"{"package":"cat","version":"1.0","released":"2026-01-15T12:00:00.000Z","release_notes":""}"#
@@ -94,10 +94,10 @@ async fn each_webhook_gets_what_it_subscribes_to() {
     upload_published(&ada, "ada/tools/cat/1.0/more.bin", "purr").await;
     ada.delete("/content/ada/tools/more.bin").await.expect(200);
     assert_eq!(deliver(&house).await, 6);
-    let got = receivers.each_ref().map(|receiver| receiver.told().len());
+    let got = receivers.each_ref().map(|receiver| receiver.callbacks().len());
     assert_eq!(got, [1, 2, 2, 1]);
     for (receiver, event) in receivers.iter().zip(ALL).skip(1) {
-        assert!(events(&receiver.told()).iter().all(|header| *header == event), "{event}");
+        assert!(events(&receiver.callbacks()).iter().all(|header| *header == event), "{event}");
     }
 }
 
@@ -109,7 +109,7 @@ async fn get_has_the_fields_in_its_query() {
     let robot = key_to(&house, &ada, "robot", "/repos/ada/tools", "rw").await;
     upload_published(&robot, "ada/tools/cat/1.0/a b.bin", "meow").await;
     deliver(&house).await;
-    let [upload, publish] = &receiver.told()[..] else { panic!("two callbacks") };
+    let [upload, publish] = &receiver.callbacks()[..] else { panic!("two callbacks") };
     let mut expected: Vec<(String, String)> = [
         ("token", "1"),
         ("event", "upload"),
@@ -162,7 +162,7 @@ async fn another_registration_changes_the_events_and_leaves_the_queue() {
     upload(&ada, "ada/tools/cat/1.0/b.bin", "purr").await;
     ada.delete("/content/ada/tools/b.bin").await.expect(200);
     deliver(&house).await;
-    assert_eq!(events(&receiver.told()), ["upload", "delete"]);
+    assert_eq!(events(&receiver.callbacks()), ["upload", "delete"]);
     let log = house.admin().get("/audit").await.expect(200).json();
     let details: Vec<&str> = log.as_array().expect("a list").iter().filter_map(|one| one["detail"].as_str()).collect();
     for edit in ["events: release -> upload", "events: upload -> delete"] {
@@ -180,7 +180,7 @@ async fn what_changes_nothing_is_no_event() {
     house.user("eve").await.put("/content/ada/tools/cat/1.0/c.bin").body("hiss").await.expect(403);
     discard(&ada, "ada/tools/cat/1.0").await;
     publish(&ada, "ada/tools/cat/1.0").await;
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 1));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 1));
 }
 
 #[tokio::test]
@@ -188,7 +188,7 @@ async fn a_deleted_package_notifies_nobody() {
     let (house, ada, receiver, _) = subscribed(&ALL).await;
     release(&ada, "1.0").await;
     ada.delete("/packages/ada/tools/cat").await.expect(200);
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 0));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 0));
     ada.delete("/repos/ada/tools").await.expect(200);
     assert_eq!(deliver(&house).await, 0);
 }

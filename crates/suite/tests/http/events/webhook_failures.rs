@@ -51,7 +51,7 @@ async fn the_seventh_failure_in_a_row_switches_a_hook_off() {
     assert_eq!(standing(&ada).await, off_after("7"));
     release(&ada, "2.0").await;
     house.clock.advance(DAY);
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 7));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 7));
     let [entry] = &audited(&house, "webhook.deactivate").await[..] else { panic!("one entry") };
     assert_eq!(entry["actor"], "(webhooks)");
     assert_eq!((&entry["target"], &entry["detail"]), (&json!("ada/tools/cat"), &json!("7 failures in a row")));
@@ -87,7 +87,7 @@ async fn a_hook_that_is_registered_again_is_on_again_and_hears_what_it_missed() 
     assert_eq!(deliver(&house).await, 8);
     release(&ada, "10.0").await;
     assert_eq!(deliver(&house).await, 1);
-    let told = receiver.told();
+    let told = receiver.callbacks();
     assert!(told.iter().all(|told| !told.body.contains(r#""version":"9.0""#)));
     assert_eq!(told.len(), 16);
 }
@@ -117,7 +117,7 @@ async fn three_nodes_switch_a_hook_off_after_exactly_seven_callbacks() {
         tokio::spawn(async move { webhooks::deliver_due(node.house()).await.expect("delivered") })
     });
     let sent: usize = join_all(racing).await.into_iter().map(|sent| sent.expect("it ends")).sum();
-    let receipts = receiver.told().len();
+    let receipts = receiver.callbacks().len();
     assert_eq!((sent, receipts, standing(&ada).await), (7, 7, off_after("7").to_vec()));
     assert_eq!(audited(&house, "webhook.deactivate").await.len(), 1);
 }
@@ -134,10 +134,10 @@ async fn three_nodes_tell_each_release_once() {
     });
     join_all(racing).await;
     // A worker that finds a webhook leased leaves it to the owner of the lease, who continues.
-    let mut told: Vec<String> = receiver.told().into_iter().map(|told| told.body).collect();
+    let mut told: Vec<String> = receiver.callbacks().into_iter().map(|told| told.body).collect();
     told.sort_unstable();
     told.dedup();
-    assert_eq!((told.len(), receiver.told().len()), (20, 20));
+    assert_eq!((told.len(), receiver.callbacks().len()), (20, 20));
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn a_redirect_is_a_failure_and_is_not_followed() {
     receiver.behave(ReceiverBehaviour::Redirect(elsewhere.url("/")));
     release(&ada, "1.0").await;
     deliver(&house).await;
-    assert_eq!((receiver.told().len(), elsewhere.told().len()), (1, 0));
+    assert_eq!((receiver.callbacks().len(), elsewhere.callbacks().len()), (1, 0));
     assert_eq!(standing(&ada).await, on_after("1"));
     let listed = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
     assert_eq!((&listed[0]["status"], &listed[0]["error"]), (&json!(302), &json!("the receiver answered with 302")));
@@ -194,7 +194,7 @@ async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
     assert!(waited < Duration::from_secs(5), "{waited:?}");
     // Another node, or the next pass of this one, continues with all webhooks but the one that hangs.
     let others = async {
-        while good.told().len() < 3 {
+        while good.callbacks().len() < 3 {
             deliver(&house).await;
         }
     };
@@ -204,7 +204,7 @@ async fn a_receiver_that_hangs_is_given_up_and_delays_no_other() {
     delivering.await.expect("it ends").expect("delivered");
     let waited = began.elapsed();
     assert!((Duration::from_millis(9_900)..Duration::from_secs(20)).contains(&waited), "{waited:?}");
-    assert_eq!((released, hanging.told().len()), (1, 3));
+    assert_eq!((released, hanging.callbacks().len()), (1, 3));
     let listed = ada.get(&format!("{HOOKS}/deliveries")).await.expect(200).json();
     let hung = listed.as_array().expect("a list").iter().find(|tried| tried["status"].is_null()).expect("one failed");
     assert_eq!(hung["error"], "the request timed out");
@@ -226,7 +226,7 @@ async fn what_a_node_has_claimed_and_not_sent_is_sent_when_the_claim_ends() {
     assert_eq!(deliver(&house).await, 0);
     house.clock.advance(1);
     assert_eq!(deliver(&house).await, 1);
-    let told = receiver.told();
+    let told = receiver.callbacks();
     assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
     assert_eq!(standing(&ada).await, on_after("0"));
 }

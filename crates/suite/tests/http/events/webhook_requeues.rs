@@ -39,7 +39,7 @@ async fn an_event_is_told_once_more_as_it_was() {
     let event = newest(&ada).await;
     ada.post(&replay(&event)).await.refuses(200, "success");
     assert_eq!(deliver(&house).await, 1);
-    let [first, second] = &receiver.told()[..] else { panic!("two callbacks") };
+    let [first, second] = &receiver.callbacks()[..] else { panic!("two callbacks") };
     assert_eq!((&first.body, first.header("webhook-id")), (&second.body, second.header("webhook-id")));
     assert_eq!(second.header("webhook-id"), event);
     assert_ne!(first.header("webhook-timestamp"), second.header("webhook-timestamp"));

@@ -30,7 +30,7 @@ async fn a_test_is_sent_at_once_and_says_that_it_is_one() {
     new_version(&ada, "ada/tools/cat", "1.0").await;
     let answer = test(&ada, &receiver.url("/%r/%p")).await.expect(200);
     assert_eq!(outcome(&answer), ("success".to_owned(), json!(200), Value::Null));
-    let [told] = &receiver.told()[..] else { panic!("one callback") };
+    let [told] = &receiver.callbacks()[..] else { panic!("one callback") };
     assert_eq!((told.method.as_str(), told.target.as_str()), ("POST", "/tools/cat"));
     insta::assert_snapshot!(told.body, @r#"{"package":"cat","version":"1.0","released":"2026-01-15T12:00:00.000Z","release_notes":"This is a test of a webhook. Nothing was released."}"#);
     assert_eq!(told.header("x-service-webhook-hmac"), mac(ada.key(), "cat"));
@@ -44,7 +44,7 @@ async fn a_test_of_a_hook_is_sent_as_the_hook_is() {
     new_version(&ada, "ada/tools/cat", "1.0").await;
     // The MAC uses the caller's own key.
     test(&house.admin(), &receiver.url("/hook?token=1")).await.expect(200);
-    let told = &receiver.told()[0];
+    let told = &receiver.callbacks()[0];
     assert_eq!((told.method.as_str(), told.target.as_str()), ("PUT", "/hook?token=1"));
     assert_eq!(told.header("webhook-signature"), signature(told, &secret));
     assert_eq!(told.header("x-service-webhook-hmac"), mac(house.admin().key(), "cat"));

@@ -228,7 +228,7 @@ async fn deleted_hooks_are_told_nothing_more() {
     release(&ada, "1.0").await;
     ada.delete(HOOKS).await.refuses(200, "success");
     register(&ada, &receiver.url("/1")).await;
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 0));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 0));
     ada.delete(HOOKS).await.expect(200);
     ada.delete(HOOKS).await.refuses(404, "Webhook of package 'cat' was not found");
 }
@@ -249,7 +249,7 @@ async fn hooks_go_with_their_package_and_with_their_user() {
     upload_published(&ada, "acme/vault/owl/1.0/owl.bin", "hoot").await;
     ada.delete("/packages/ada/tools/cat").await.expect(200);
     house.admin().delete("/users/bea").await.expect(200);
-    assert_eq!((deliver(&house).await, receiver.told().len()), (0, 0));
+    assert_eq!((deliver(&house).await, receiver.callbacks().len()), (0, 0));
     assert_eq!(urls(&ada, "/webhooks/acme").await, [""; 0]);
     upload_published(&ada, "acme/vault/owl/2.0/owl2.bin", "hoot").await;
 }

@@ -15,7 +15,7 @@ use operations::{
     jobs::{self, Job, JobRun},
 };
 use server::{App, run_jobs};
-use suite::{Log, TestHouse, places};
+use suite::{Log, TestHouse, country_file};
 
 /// The start of every test, in the format of metrics.
 const START: &str = "1768478400";
@@ -65,7 +65,7 @@ async fn every_job_runs_at_the_start_and_is_measured() {
 #[tokio::test]
 async fn a_job_that_fails_is_counted_and_logged_and_the_others_go_on() {
     let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), places(&[("198.51.100.0/24", "DE")])).expect("written");
+    std::fs::write(file.path(), country_file(&[("198.51.100.0/24", "DE")])).expect("written");
     let house = TestHouse::start_with(&[("geo.database", &file.path().display().to_string())]).await;
     std::fs::write(file.path(), b"nonsense").expect("written");
     let log = Log::listen();

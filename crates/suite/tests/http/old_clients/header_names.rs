@@ -26,7 +26,7 @@ async fn told(old_client_names: &str) -> Vec<[String; 2]> {
     ada.post(&format!("{HOOKS}/1.0")).json(json!({"url": receiver.url("/")})).await.expect(200);
     let stream = ada.get("/stream/ada").open().await;
     let header = |name: &str| stream.headers().get(name).map_or("", |value| value.to_str().expect("text")).to_owned();
-    let callbacks = receiver.told();
+    let callbacks = receiver.callbacks();
     assert_eq!(callbacks.len(), 2);
     let mut all: Vec<_> = callbacks.iter().map(|told| MAC.map(|name| told.header(name).to_owned())).collect();
     all.push(LIMIT.map(|name| registered.header(name).to_owned()));

@@ -93,7 +93,7 @@ async fn a_webhook_is_registered_tried_and_deleted() {
     // The first form now tests the webhook.
     let tested = browser.send(&browser.open(PAGE).await, PAGE, &[("version", "1.0")]).await.expect(200);
     assert_eq!(success_of(&tested), "The receiver has accepted the test callback.");
-    let [told] = &receiver.told()[..] else { panic!("one callback") };
+    let [told] = &receiver.callbacks()[..] else { panic!("one callback") };
     assert_eq!(told.method, "PUT");
     assert_eq!(told.header("x-service-webhook-hmac"), crate::events::webhook_delivery::mac(ada.key(), "cat"));
     receiver.behave(ReceiverBehaviour::Status(500));
@@ -158,8 +158,8 @@ async fn a_callback_is_sent_again_from_its_line() {
         Some("The delivery is still pending")
     );
     assert_eq!(deliver(&house).await, 1);
-    assert_eq!(receiver.told().len(), 2);
-    assert_eq!(receiver.told()[1].header("webhook-id"), event);
+    assert_eq!(receiver.callbacks().len(), 2);
+    assert_eq!(receiver.callbacks()[1].header("webhook-id"), event);
     // Those who may not publish neither see deliveries nor send them.
     let eve = browser_of(&house, &house.user("eve").await).await;
     eve.open(PAGE).await.expect(403);

@@ -5,7 +5,7 @@ mod refusals;
 use serde_json::{Value, json};
 use suite::{
     Answer, Person, TestHouse,
-    staging::{Fault, Files, Gpg, PASSWORD, StandIn, USERNAME, release},
+    public_sync::{Fault, Files, Gpg, PASSWORD, StandIn, USERNAME, release},
 };
 
 const CALL: &str = "/maven_public_sync/ada/central/lib/versions/1.0";
@@ -72,7 +72,7 @@ async fn a_release_waits_to_be_made_public_by_hand_with_both_protocols() {
         let scene = Scene::start(protocol, None, &[]).await;
         let answer = scene.sync("0").await.expect(200);
         assert_eq!(answer.json()["status"], "Successfully synced");
-        assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![state], 0));
+        assert_eq!((scene.remote.unreleased(), scene.remote.released().len()), (vec![state], 0));
     }
 }
 
@@ -106,7 +106,7 @@ async fn a_signature_that_is_none_is_refused_by_the_registry_in_its_own_words() 
         let answer = scene.sync("1").await.expect(502);
         assert_eq!(answer.json()["status"], "Sync Failed");
         assert_eq!(messages(&answer), ["Invalid signature of 'org/x/lib/1.0/lib-1.0.jar'"], "{protocol}");
-        assert_eq!(scene.remote.waiting(), [""; 0], "{protocol}");
+        assert_eq!(scene.remote.unreleased(), [""; 0], "{protocol}");
     }
 }
 
@@ -129,7 +129,7 @@ async fn nexus_may_fail_at_every_step_and_nothing_is_left() {
         let scene = Scene::start("nexus", Some(fault), &[]).await;
         let answer = scene.sync("1").await.expect(502);
         assert_eq!(messages(&answer), [expected], "{fault:?}");
-        assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![], 0), "{fault:?}");
+        assert_eq!((scene.remote.unreleased(), scene.remote.released().len()), (vec![], 0), "{fault:?}");
     }
 }
 
@@ -143,7 +143,7 @@ async fn the_portal_may_fail_at_every_step_and_nothing_is_left() {
         let scene = Scene::start("portal", Some(fault), &[]).await;
         let answer = scene.sync("1").await.expect(502);
         assert_eq!(messages(&answer), [expected], "{fault:?}");
-        assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![], 0), "{fault:?}");
+        assert_eq!((scene.remote.unreleased(), scene.remote.released().len()), (vec![], 0), "{fault:?}");
     }
 }
 

@@ -14,7 +14,7 @@ use model::{
 use serde_json::{Value, json};
 use suite::{
     TestHouse,
-    staging::{Fault, Gpg, PASSWORD, USERNAME, release},
+    public_sync::{Fault, Gpg, PASSWORD, USERNAME, release},
 };
 
 use super::{CALL, PROTOCOLS, Scene, body, messages};
@@ -148,7 +148,7 @@ async fn a_version_is_synced_once_at_a_time() {
     }
     scene.sync("1").await.refuses(409, "This version is being synced already");
     first.await.expect("it ends").expect("an answer").expect(502);
-    scene.remote.mend();
+    scene.remote.clear_fault();
     scene.sync("1").await.expect(200);
 }
 
@@ -173,10 +173,10 @@ async fn whoever_has_lost_the_turn_releases_nothing() {
         tokio::task::yield_now().await;
     }
     take_over(&scene).await;
-    scene.remote.mend();
+    scene.remote.clear_fault();
     let answer = call.await.expect("it ends").expect("an answer").expect(502);
     assert_eq!(messages(&answer), ["Another node has taken over this sync"]);
-    assert_eq!((scene.remote.waiting(), scene.remote.released().len()), (vec![], 0));
+    assert_eq!((scene.remote.unreleased(), scene.remote.released().len()), (vec![], 0));
     scene.sync("1").await.refuses(409, "This version is being synced already");
     scene.house.clock.advance(61 * SECOND);
     scene.sync("1").await.expect(200);

@@ -12,7 +12,7 @@ const SEPARATOR: [u8; 16] = [0; 16];
 const MARKER: &[u8] = b"\xab\xcd\xefMaxMind.com";
 
 /// Returns the bytes of a file with these networks and countries, such as `("10.0.0.0/8", "DE")`.
-pub fn places(list: &[(&str, &str)]) -> Vec<u8> {
+pub fn country_file(list: &[(&str, &str)]) -> Vec<u8> {
     let mut nodes: Vec<[Branch; 2]> = vec![[Branch::Nothing; 2]];
     let mut data = Vec::new();
     for (network, country) in list {
@@ -63,7 +63,7 @@ fn bits(network: &str) -> Vec<usize> {
         IpAddr::V4(address) => (u128::from(u32::from(address)), BEFORE_IPV4 + length),
         IpAddr::V6(address) => (u128::from(address), length),
     };
-    (0..length).map(|place| usize::from(number >> (127 - place) & 1 == 1)).collect()
+    (0..length).map(|bit| usize::from(number >> (127 - bit) & 1 == 1)).collect()
 }
 
 fn description(nodes: usize) -> Vec<u8> {

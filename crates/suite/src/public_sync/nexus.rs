@@ -33,7 +33,7 @@ impl Nexus {
         self.repository.iter().filter(|repository| repository.state == "released").map(|repository| &repository.files)
     }
 
-    pub(super) fn waiting(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn unreleased(&self) -> impl Iterator<Item = &'static str> {
         self.repository.iter().map(|repository| repository.state).filter(|state| *state != "released")
     }
 
@@ -53,24 +53,24 @@ fn refusal(status: u16, message: &str) -> RegistryResponse {
 }
 
 impl Registry {
-    pub(super) fn nexus(&mut self, asked: &RegistryRequest) -> Option<RegistryResponse> {
-        let call = asked.path.strip_prefix(STAGING)?;
+    pub(super) fn nexus(&mut self, request: &RegistryRequest) -> Option<RegistryResponse> {
+        let call = request.path.strip_prefix(STAGING)?;
         let fails = |fault| self.fault == Some(fault);
-        Some(match (asked.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
+        Some(match (request.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
             ("GET", ["profiles" | "profile_evaluate"]) if fails(Fault::Profiles) => refusal(500, "Profiles are away"),
             ("GET", ["profiles"]) => self.profiles(),
-            ("GET", ["profile_evaluate"]) if asked.query == "t=maven2&g=org.x&a=lib&v=1.0" => self.profiles(),
+            ("GET", ["profile_evaluate"]) if request.query == "t=maven2&g=org.x&a=lib&v=1.0" => self.profiles(),
             ("POST", ["profiles", PROFILE, "start"]) if fails(Fault::Start) => refusal(400, "No more repositories"),
             ("POST", ["profiles", PROFILE, "start"]) => self.start(),
-            ("PUT", ["deployByRepositoryId", REPOSITORY, path @ ..]) => self.deploy(&path.join("/"), &asked.body),
+            ("PUT", ["deployByRepositoryId", REPOSITORY, path @ ..]) => self.deploy(&path.join("/"), &request.body),
             ("POST", ["profiles", PROFILE, "finish"]) if fails(Fault::Close) => refusal(500, "Closing is away"),
-            ("POST", ["profiles", PROFILE, "finish"]) => self.finish(asked),
+            ("POST", ["profiles", PROFILE, "finish"]) => self.finish(request),
             ("GET", ["repository", REPOSITORY]) => self.show(),
             ("GET", ["repository", REPOSITORY, "activity"]) => self.activity(),
             ("POST", ["bulk", "promote"]) if fails(Fault::Release) => refusal(500, "Releasing is away"),
-            ("POST", ["bulk", "promote"]) => self.promote(asked),
+            ("POST", ["bulk", "promote"]) => self.promote(request),
             ("POST", ["bulk", "drop"]) if fails(Fault::Drop) => refusal(500, "Dropping is away"),
-            ("POST", ["bulk", "drop"]) => self.drop_repository(asked),
+            ("POST", ["bulk", "drop"]) => self.drop_repository(request),
             _ => return None,
         })
     }
@@ -105,10 +105,10 @@ impl Registry {
         }
     }
 
-    fn finish(&mut self, asked: &RegistryRequest) -> RegistryResponse {
+    fn finish(&mut self, request: &RegistryRequest) -> RegistryResponse {
         let (gpg, fault) = (self.gpg.clone(), self.fault);
         let repository = match self.nexus.in_state("open") {
-            Ok(repository) if said(asked)["data"]["stagedRepositoryId"] == REPOSITORY => repository,
+            Ok(repository) if json_body(request)["data"]["stagedRepositoryId"] == REPOSITORY => repository,
             Ok(_) => return refusal(400, "Which one?"),
             Err(refused) => return refused,
         };
@@ -147,10 +147,10 @@ impl Registry {
         RegistryResponse::json(200, &json!([{"name": "close", "events": events}]))
     }
 
-    fn promote(&mut self, asked: &RegistryRequest) -> RegistryResponse {
+    fn promote(&mut self, request: &RegistryRequest) -> RegistryResponse {
         let fault = self.fault;
         match self.nexus.in_state("closed") {
-            Ok(repository) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
+            Ok(repository) if json_body(request)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
                 repository.next = Some("released");
                 if fault == Some(Fault::Unreleased) {
                     repository.next = Some("closed");
@@ -163,10 +163,10 @@ impl Registry {
         }
     }
 
-    fn drop_repository(&mut self, asked: &RegistryRequest) -> RegistryResponse {
-        let state = self.nexus.waiting().next();
+    fn drop_repository(&mut self, request: &RegistryRequest) -> RegistryResponse {
+        let state = self.nexus.unreleased().next();
         match state {
-            Some(_) if said(asked)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
+            Some(_) if json_body(request)["data"]["stagedRepositoryIds"] == json!([REPOSITORY]) => {
                 self.nexus.repository = None;
                 RegistryResponse::text(201, "")
             }
@@ -175,6 +175,6 @@ impl Registry {
     }
 }
 
-fn said(asked: &RegistryRequest) -> Value {
-    serde_json::from_slice(&asked.body).unwrap_or_default()
+fn json_body(request: &RegistryRequest) -> Value {
+    serde_json::from_slice(&request.body).unwrap_or_default()
 }

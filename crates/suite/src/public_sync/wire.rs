@@ -44,8 +44,8 @@ pub(super) async fn serve<F: Future<Output = RegistryResponse>>(
     mut socket: TcpStream,
     answer: impl FnOnce(RegistryRequest) -> F,
 ) {
-    let Some(asked) = read(&mut socket).await else { return };
-    match answer(asked).await {
+    let Some(request) = read(&mut socket).await else { return };
+    match answer(request).await {
         RegistryResponse::Answer(status, body) => {
             let head = format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
             let _ = socket.write_all([head.as_bytes(), body.as_bytes()].concat().as_slice()).await;

@@ -1,6 +1,6 @@
 //! A release that meets the rules of public registries.
 
-use crate::{Person, staging::Gpg};
+use crate::{Person, public_sync::Gpg};
 
 /// Paths and contents.
 pub type Files = Vec<(String, Vec<u8>)>;

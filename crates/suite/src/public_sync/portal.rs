@@ -33,7 +33,7 @@ impl Portal {
         self.deployment.iter().filter(|deployment| deployment.state == "PUBLISHED").map(|deployment| &deployment.files)
     }
 
-    pub(super) fn waiting(&self) -> impl Iterator<Item = &'static str> {
+    pub(super) fn unreleased(&self) -> impl Iterator<Item = &'static str> {
         self.deployment.iter().map(|deployment| deployment.state).filter(|state| *state != "PUBLISHED")
     }
 }
@@ -49,12 +49,12 @@ fn refusal(status: u16, message: &str) -> RegistryResponse {
 }
 
 impl Registry {
-    pub(super) fn portal(&mut self, asked: &RegistryRequest) -> Option<RegistryResponse> {
-        let call = asked.path.strip_prefix(PUBLISHER)?;
-        Some(match (asked.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
+    pub(super) fn portal(&mut self, request: &RegistryRequest) -> Option<RegistryResponse> {
+        let call = request.path.strip_prefix(PUBLISHER)?;
+        Some(match (request.method.as_str(), call.split('/').collect::<Vec<_>>().as_slice()) {
             ("POST", ["upload"]) if self.fault == Some(Fault::Bundle) => refusal(400, "The bundle is bad"),
-            ("POST", ["upload"]) => self.upload(asked),
-            ("POST", ["status"]) if asked.query == format!("id={DEPLOYMENT}") => self.status(),
+            ("POST", ["upload"]) => self.upload(request),
+            ("POST", ["status"]) if request.query == format!("id={DEPLOYMENT}") => self.status(),
             ("DELETE", ["deployment", DEPLOYMENT]) if self.fault == Some(Fault::Drop) => {
                 refusal(500, "Dropping is away")
             }
@@ -63,13 +63,13 @@ impl Registry {
         })
     }
 
-    fn upload(&mut self, asked: &RegistryRequest) -> RegistryResponse {
-        let is_automatic = match asked.query.rsplit_once("&publishingType=") {
+    fn upload(&mut self, request: &RegistryRequest) -> RegistryResponse {
+        let is_automatic = match request.query.rsplit_once("&publishingType=") {
             Some(("name=ada%2Fcentral%2Flib%2F1.0", "AUTOMATIC")) => true,
             Some(("name=ada%2Fcentral%2Flib%2F1.0", "USER_MANAGED")) => false,
             _ => return refusal(400, "Which name, which type?"),
         };
-        let Some(files) = bundle(asked).and_then(unpacked) else { return refusal(400, "No bundle") };
+        let Some(files) = bundle(request).and_then(unpacked) else { return refusal(400, "No bundle") };
         self.portal.deployment = Some(Deployment { state: "PENDING", is_automatic, files, errors: Vec::new() });
         RegistryResponse::text(201, DEPLOYMENT)
     }
@@ -103,7 +103,7 @@ impl Registry {
     }
 
     fn drop_deployment(&mut self) -> RegistryResponse {
-        let state = self.portal.waiting().next();
+        let state = self.portal.unreleased().next();
         match state {
             Some("VALIDATED" | "FAILED") => {
                 self.portal.deployment = None;
@@ -115,9 +115,9 @@ impl Registry {
 }
 
 /// Returns the bytes of the only file in the form.
-fn bundle(asked: &RegistryRequest) -> Option<Vec<u8>> {
-    let boundary = asked.content_type.strip_prefix("multipart/form-data; boundary=")?;
-    let body = asked.body.strip_prefix(format!("--{boundary}\r\n").as_bytes())?;
+fn bundle(request: &RegistryRequest) -> Option<Vec<u8>> {
+    let boundary = request.content_type.strip_prefix("multipart/form-data; boundary=")?;
+    let body = request.body.strip_prefix(format!("--{boundary}\r\n").as_bytes())?;
     let body = body.strip_suffix(format!("\r\n--{boundary}--\r\n").as_bytes())?;
     let end = body.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = String::from_utf8_lossy(&body[..end]).into_owned();

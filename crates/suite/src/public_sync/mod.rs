@@ -95,9 +95,9 @@ impl StandIn {
         let task = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
                 let registry = shared.clone();
-                tokio::spawn(wire::serve(socket, move |asked| {
+                tokio::spawn(wire::serve(socket, move |request| {
                     let registry = registry.clone();
-                    async move { answer(registry, asked).await }
+                    async move { answer(registry, request).await }
                 }));
             }
         });
@@ -126,13 +126,13 @@ impl StandIn {
     }
 
     /// Returns the states of unfinished releases, in the words of the protocol.
-    pub fn waiting(&self) -> Vec<&'static str> {
+    pub fn unreleased(&self) -> Vec<&'static str> {
         let registry = self.lock();
-        registry.nexus.waiting().chain(registry.portal.waiting()).collect()
+        registry.nexus.unreleased().chain(registry.portal.unreleased()).collect()
     }
 
     /// Removes the fault.
-    pub fn mend(&self) {
+    pub fn clear_fault(&self) {
         self.lock().fault = None;
     }
 
@@ -148,15 +148,15 @@ impl Drop for StandIn {
 }
 
 /// Answers a call on a blocking thread, because `gpg` takes a while.
-async fn answer(registry: Arc<Mutex<Registry>>, asked: RegistryRequest) -> RegistryResponse {
-    let made = tokio::task::spawn_blocking(move || registry.lock().expect("no answer panics").answer(&asked));
+async fn answer(registry: Arc<Mutex<Registry>>, request: RegistryRequest) -> RegistryResponse {
+    let made = tokio::task::spawn_blocking(move || registry.lock().expect("no answer panics").answer(&request));
     made.await.expect("no answer panics")
 }
 
 impl Registry {
     /// Returns whether a status request fails now.
-    fn is_away(&self, asked: &RegistryRequest) -> bool {
-        let is_question = asked.path.ends_with("/status") || asked.path.contains("/repository/");
+    fn is_away(&self, request: &RegistryRequest) -> bool {
+        let is_question = request.path.ends_with("/status") || request.path.contains("/repository/");
         is_question
             && match self.fault {
                 Some(Fault::Flaky) => self.log.len().is_multiple_of(2),
@@ -165,25 +165,25 @@ impl Registry {
             }
     }
 
-    fn answer(&mut self, asked: &RegistryRequest) -> RegistryResponse {
-        self.log.push(format!("{} {}", asked.method, asked.path));
-        let is_portal = asked.path.starts_with("/api/v1/publisher/");
+    fn answer(&mut self, request: &RegistryRequest) -> RegistryResponse {
+        self.log.push(format!("{} {}", request.method, request.path));
+        let is_portal = request.path.starts_with("/api/v1/publisher/");
         let scheme = if is_portal { "Bearer" } else { "Basic" };
         let token = BASE64_STANDARD.encode(format!("{USERNAME}:{PASSWORD}"));
         match self.fault {
             Some(Fault::Silence) => return RegistryResponse::Nothing,
             Some(Fault::Echo) => {
-                return RegistryResponse::text(400, &format!("{} {USERNAME} {PASSWORD}", asked.authorization));
+                return RegistryResponse::text(400, &format!("{} {USERNAME} {PASSWORD}", request.authorization));
             }
-            _ if asked.authorization != format!("{scheme} {token}") => {
+            _ if request.authorization != format!("{scheme} {token}") => {
                 return RegistryResponse::text(401, "<html><title>401 - Unauthorized</title></html>");
             }
             _ => {}
         }
-        if self.is_away(asked) {
+        if self.is_away(request) {
             return RegistryResponse::text(503, "Away for a moment");
         }
-        let said = if is_portal { self.portal(asked) } else { self.nexus(asked) };
-        said.unwrap_or_else(|| RegistryResponse::text(404, "There is no such call"))
+        let response = if is_portal { self.portal(request) } else { self.nexus(request) };
+        response.unwrap_or_else(|| RegistryResponse::text(404, "There is no such call"))
     }
 }
