@@ -13,157 +13,16 @@ use crate::{
 struct Migration {
     version: i64,
     name: &'static str,
+    /// Whether older programs need not know the step: those continue to work next to it. All other steps require this
+    /// program, or a newer one, on every node.
+    is_expanding: bool,
     sql: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
 }
 
-const MIGRATIONS: &[Migration] = &[
-    Migration {
-        version: 1,
-        name: "accounts",
-        sql: include_str!("../../migrations/0001_accounts.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 2,
-        name: "catalogue",
-        sql: include_str!("../../migrations/0002_catalogue.sql"),
-        sqlite: include_str!("../../migrations/0002_catalogue.sqlite.sql"),
-        postgres: include_str!("../../migrations/0002_catalogue.postgres.sql"),
-    },
-    Migration {
-        version: 3,
-        name: "content",
-        sql: include_str!("../../migrations/0003_content.sql"),
-        sqlite: include_str!("../../migrations/0003_content.sqlite.sql"),
-        postgres: include_str!("../../migrations/0003_content.postgres.sql"),
-    },
-    Migration {
-        version: 4,
-        name: "access",
-        sql: include_str!("../../migrations/0004_access.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 5,
-        name: "download_logs",
-        sql: include_str!("../../migrations/0005_download_logs.sql"),
-        sqlite: include_str!("../../migrations/0005_download_logs.sqlite.sql"),
-        postgres: include_str!("../../migrations/0005_download_logs.postgres.sql"),
-    },
-    Migration {
-        version: 6,
-        name: "signing",
-        sql: include_str!("../../migrations/0006_signing.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 7,
-        name: "webhooks",
-        sql: include_str!("../../migrations/0007_webhooks.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 8,
-        name: "usage",
-        sql: include_str!("../../migrations/0008_usage.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 9,
-        name: "sessions",
-        sql: include_str!("../../migrations/0009_sessions.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 10,
-        name: "nodes",
-        sql: include_str!("../../migrations/0010_nodes.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 11,
-        name: "file_names",
-        sql: "",
-        sqlite: include_str!("../../migrations/0011_file_names.sqlite.sql"),
-        postgres: "",
-    },
-    Migration {
-        version: 12,
-        name: "syncs",
-        sql: include_str!("../../migrations/0012_syncs.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 13,
-        name: "cheaper_uploads",
-        sql: include_str!("../../migrations/0013_cheaper_uploads.sql"),
-        sqlite: include_str!("../../migrations/0013_cheaper_uploads.sqlite.sql"),
-        postgres: "",
-    },
-    Migration {
-        version: 14,
-        name: "texts",
-        sql: include_str!("../../migrations/0014_texts.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 15,
-        name: "tombstones",
-        sql: include_str!("../../migrations/0015_tombstones.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 16,
-        name: "key_transfers",
-        sql: include_str!("../../migrations/0016_key_transfers.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 17,
-        name: "storage_quotas",
-        sql: include_str!("../../migrations/0017_storage_quotas.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 18,
-        name: "version_release_notes_file",
-        sql: include_str!("../../migrations/0018_version_release_notes_file.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 19,
-        name: "damaged_content",
-        sql: include_str!("../../migrations/0019_damaged_content.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-    Migration {
-        version: 20,
-        name: "webhook_events",
-        sql: include_str!("../../migrations/0020_webhook_events.sql"),
-        sqlite: "",
-        postgres: "",
-    },
-];
-
-/// Steps that older programs need not know: those continue to work next to them. All other steps require this program,
-/// or a newer one, on every node.
-const EXPANDING: &[i64] = &[12, 13, 14, 15, 16, 17, 18, 19];
+// `MIGRATIONS`, which the build script makes of the files in `migrations`.
+include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// The key in `meta` of the step that a program must know at least.
 pub(crate) const NEEDED_STEP: &str = "needed_step";
@@ -240,8 +99,8 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp, up_to: i64) -> Resu
 
 /// Returns the newest step that a program must know.
 fn needed_step() -> i64 {
-    let needed = MIGRATIONS.iter().map(|step| step.version).filter(|version| !EXPANDING.contains(version));
-    needed.max().unwrap_or_default()
+    let needed = MIGRATIONS.iter().filter(|step| !step.is_expanding);
+    needed.map(|step| step.version).max().unwrap_or_default()
 }
 
 /// Returns the number of the newest step.
@@ -307,6 +166,19 @@ impl Migration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_say_what_the_steps_are() {
+        let step = |version| {
+            let step = MIGRATIONS.iter().find(|step| step.version == version).expect("a step");
+            (step.name, step.is_expanding, [step.sql, step.sqlite, step.postgres].map(|text| !text.is_empty()))
+        };
+        assert_eq!(step(2), ("catalogue", false, [true, true, true]));
+        assert_eq!(step(11), ("file_names", false, [false, true, false]));
+        assert_eq!(step(13), ("cheaper_uploads", true, [true, true, false]));
+        let expanding = MIGRATIONS.iter().filter(|step| step.version <= 20 && step.is_expanding);
+        assert_eq!(expanding.map(|step| step.version).collect::<Vec<_>>(), (12..=19).collect::<Vec<_>>());
+    }
 
     #[test]
     fn a_key_of_sqlite_is_the_place_of_its_row() {
