@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::api_key::ApiKey;
 use operations::{Caller, Clock, Entropy, jobs, maintenance::site};
-use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house, run_jobs};
+use server::{Listener, OpenHouse, Purpose, ServerState, TlsFiles, open_house, run_jobs};
 use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -25,16 +25,17 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     settings.listen = listener.address();
     warn_about_plain_http(&settings);
     announce(&settings, created.as_ref().map(|admin| (admin.name.to_string(), admin.new_key.as_ref())));
-    let app = App::new(house, settings);
+    let state = ServerState::new(house, settings);
+    let app = state.app();
     let running_jobs = tokio::spawn({
-        let app = app.clone();
-        async move { run_jobs(&app).await }
+        let state = state.clone();
+        async move { run_jobs(&state).await }
     });
     let listening = tokio::spawn({
         let app = app.clone();
         async move { app.house().db.listen().await }
     });
-    server::serve(app.clone(), listener, stop).await;
+    server::serve(state.clone(), listener, stop).await;
     // Before the jobs end: ending a job during its flush would lose that batch, and this call waits for such a flush.
     if let Err(error) = app.house().counter.flush(app.house()).await {
         tracing::warn!("counting the last downloads failed: {error}");

@@ -2,7 +2,7 @@
 //!
 //! The compiler proves that a handler's future can move between threads each time it selects an implementation that
 //! requires it, and axum has many of them for each route. A boxed future states this in its type. Without it, half of
-//! this crate's compile time is spent on these proofs.
+//! the compile time of the crate `server` is spent on these proofs.
 
 use std::{future::Future, pin::Pin};
 
@@ -12,43 +12,43 @@ use axum::{
     routing::{self, MethodFilter, MethodRouter},
 };
 
-use crate::App;
-
 /// The future of a handler.
 type Boxed<R> = Pin<Box<dyn Future<Output = R> + Send>>;
 
 /// A handler as axum defines it: an async function whose arguments are extracted from the request.
-pub(crate) trait Handler<T>: Sized {
+pub(crate) trait Handler<T, S>: Sized {
     /// A route that answers these methods with this handler.
-    fn on(self, methods: MethodFilter) -> MethodRouter<App>;
+    fn on(self, methods: MethodFilter) -> MethodRouter<S>;
 }
 
 macro_rules! handler {
     ($($part:ident)*; $last:ident) => {
         #[allow(non_snake_case, reason = "arguments are named like their types")]
-        impl<F, Fut, R, M, $($part,)* $last> Handler<(M, $($part,)* $last)> for F
+        impl<S, F, Fut, R, M, $($part,)* $last> Handler<(M, $($part,)* $last), S> for F
         where
+            S: Clone + Send + Sync + 'static,
             F: Fn($($part,)* $last) -> Fut + Clone + Send + Sync + 'static,
             Fut: Future<Output = R> + Send + 'static,
             R: IntoResponse + 'static,
             M: 'static,
-            $($part: FromRequestParts<App> + Send + 'static,)*
-            $last: FromRequest<App, M> + Send + 'static,
+            $($part: FromRequestParts<S> + Send + 'static,)*
+            $last: FromRequest<S, M> + Send + 'static,
         {
-            fn on(self, methods: MethodFilter) -> MethodRouter<App> {
+            fn on(self, methods: MethodFilter) -> MethodRouter<S> {
                 routing::on(methods, move |$($part: $part,)* $last: $last| -> Boxed<R> { Box::pin(self($($part,)* $last)) })
             }
         }
     };
 }
 
-impl<F, Fut, R> Handler<()> for F
+impl<S, F, Fut, R> Handler<(), S> for F
 where
+    S: Clone + Send + Sync + 'static,
     F: Fn() -> Fut + Clone + Send + Sync + 'static,
     Fut: Future<Output = R> + Send + 'static,
     R: IntoResponse + 'static,
 {
-    fn on(self, methods: MethodFilter) -> MethodRouter<App> {
+    fn on(self, methods: MethodFilter) -> MethodRouter<S> {
         routing::on(methods, move || -> Boxed<R> { Box::pin(self()) })
     }
 }
@@ -62,21 +62,24 @@ handler!(A B C D E; G);
 handler!(A B C D E G; H);
 
 /// Routes `GET` and `HEAD` to a handler.
-pub(crate) fn get<T>(handler: impl Handler<T>) -> MethodRouter<App> {
+pub(crate) fn get<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::GET)
 }
 
 /// Routes `POST` to a handler.
-pub(crate) fn post<T>(handler: impl Handler<T>) -> MethodRouter<App> {
+pub(crate) fn post<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::POST)
 }
 
 /// Routes `PUT` to a handler.
-pub(crate) fn put<T>(handler: impl Handler<T>) -> MethodRouter<App> {
+pub(crate) fn put<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::PUT)
 }
 
 /// Routes `GET` to one handler and `POST` to another, for pages with a form.
-pub(crate) fn form<T, U>(show: impl Handler<T>, change: impl Handler<U>) -> MethodRouter<App> {
+pub(crate) fn form<T, U, S>(show: impl Handler<T, S>, change: impl Handler<U, S>) -> MethodRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
     get(show).merge(post(change))
 }

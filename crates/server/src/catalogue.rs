@@ -11,7 +11,7 @@ mod repos;
 mod versions;
 
 pub(crate) use attribute_search::{search_packages_by_attributes, search_versions_by_attributes};
-pub(crate) use attributes::{delete_attributes, edit_attributes, list_attributes, replace_attributes, scalar};
+pub(crate) use attributes::{delete_attributes, edit_attributes, list_attributes, replace_attributes};
 pub(crate) use documents::{
     delete_package_notes, delete_readme, delete_version_notes, set_package_notes, set_readme, set_version_notes,
     show_package_notes, show_readme, show_version_notes,

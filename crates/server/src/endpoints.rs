@@ -2,7 +2,7 @@
 
 use axum::{
     Router,
-    extract::{Request, State},
+    extract::{FromRef, Request, State},
     http::Method,
     routing::{MethodFilter, MethodRouter, on},
 };
@@ -14,7 +14,7 @@ use utoipa::{
 };
 
 use crate::{
-    App,
+    App, ServerState,
     boxed::Handler,
     wrong_method::{fits, wrong_method},
 };
@@ -53,7 +53,7 @@ impl Endpoint {
 
 /// The calls of the API, and the router that answers them.
 pub(crate) struct Endpoints {
-    pub(crate) router: Router<App>,
+    pub(crate) router: Router<ServerState>,
     pub(crate) list: Vec<Endpoint>,
     section: &'static str,
 }
@@ -76,7 +76,7 @@ impl Endpoints {
     }
 
     /// Adds a call.
-    pub(crate) fn add<T>(mut self, call: Call, handler: impl Handler<T>) -> Self {
+    pub(crate) fn add<T>(mut self, call: Call, handler: impl Handler<T, ServerState>) -> Self {
         let mut endpoint = call.0;
         endpoint.section = self.section;
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
@@ -91,12 +91,12 @@ impl Endpoints {
 }
 
 /// Routes a call that shares its route with paths that do not accept its method.
-fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<App>) -> MethodRouter<App> {
-    on(filter, async move |State(app): State<App>, request: Request| {
+fn on_path(filter: MethodFilter, path: &'static str, methods: MethodRouter<ServerState>) -> MethodRouter<ServerState> {
+    on(filter, async move |State(state): State<ServerState>, request: Request| {
         if request.extensions().get::<Target>().is_some_and(|target| fits(path, target)) {
-            methods.with_state(app).oneshot(request).await.unwrap_or_else(|never| match never {})
+            methods.with_state(state).oneshot(request).await.unwrap_or_else(|never| match never {})
         } else {
-            wrong_method(State(app), request).await
+            wrong_method(State(App::from_ref(&state)), request).await
         }
     })
 }

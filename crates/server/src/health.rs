@@ -1,7 +1,5 @@
 //! Liveness, readiness and metrics.
 
-use std::sync::OnceLock;
-
 use axum::{
     Extension, Json,
     extract::State,
@@ -9,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use edge::Client;
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusHandle;
 use operations::{
     maintenance::{scrub, site},
     signing,
@@ -18,14 +16,7 @@ use operations::{
 use crate::{
     App,
     error::{Failure, Result},
-    jobs::JOB_SECONDS,
 };
-
-/// The histogram of request durations.
-pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
-
-/// The counter of downloads that were replayed without parsing the request.
-pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total";
 
 /// The expiry times of signing keys, in seconds since 1970.
 const KEY_EXPIRY: &str = "packhouse_gpg_key_expiry_timestamp_seconds";
@@ -36,26 +27,6 @@ const SCRUBBED: &str = "packhouse_scrubbed_bytes_total";
 const SCRUB_PASS: &str = "packhouse_scrub_pass_bytes";
 const SCRUB_LAST: &str = "packhouse_scrub_last_pass_timestamp_seconds";
 const DAMAGED_BLOBS: &str = "packhouse_damaged_blobs";
-
-const BUCKETS: [f64; 9] = [0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0];
-
-/// The process-wide metrics recorder.
-pub(crate) fn recorder() -> PrometheusHandle {
-    static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
-    let install = || {
-        let builder = PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Full(REQUEST_SECONDS.into()), &BUCKETS)
-            .and_then(|builder| builder.set_buckets_for_metric(Matcher::Full(JOB_SECONDS.into()), &BUCKETS))
-            .expect("the list of buckets is not empty");
-        let recorder = builder.build_recorder();
-        let handle = recorder.handle();
-        if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("metrics recorder was already installed; it stays in use");
-        }
-        handle
-    };
-    RECORDER.get_or_init(install).clone()
-}
 
 /// Answers while the process runs.
 pub(crate) async fn livez() -> Json<api::Message> {
@@ -75,12 +46,16 @@ pub(crate) async fn readyz(State(app): State<App>) -> Result<Json<api::Message>>
 }
 
 /// The metrics, for the networks that may read them. For others the page does not exist.
-pub(crate) async fn metrics(State(app): State<App>, Extension(client): Extension<Client>) -> Result<Response> {
+pub(crate) async fn metrics(
+    State(app): State<App>,
+    State(recorded): State<PrometheusHandle>,
+    Extension(client): Extension<Client>,
+) -> Result<Response> {
     if !app.settings().metrics_from.iter().any(|network| network.contains(&client.address)) {
         return Err(Failure::new(StatusCode::NOT_FOUND, "This URL does not exist"));
     }
     let text = "text/plain; version=0.0.4; charset=utf-8";
-    let numbers = app.metrics().render() + &key_expiry(&app).await + &scrubbing(&app).await;
+    let numbers = recorded.render() + &key_expiry(&app).await + &scrubbing(&app).await;
     Ok(([(header::CONTENT_TYPE, text)], numbers).into_response())
 }
 

@@ -8,24 +8,25 @@ use operations::{
     jobs::{self, Job, JobRun},
 };
 
-use crate::App;
+use crate::{ServerState, metrics::JOB_SECONDS};
 
-/// The metrics of jobs: the histogram of run durations, the number of failed runs, and the time of the last success.
-pub(crate) const JOB_SECONDS: &str = "packhouse_job_seconds";
+/// The metrics of jobs besides the histogram of run durations: the number of failed runs, and the time of the last
+/// success.
 const JOB_FAILURES: &str = "packhouse_job_failures_total";
 const JOB_LAST_SUCCESS: &str = "packhouse_job_last_success_timestamp_seconds";
 
 /// The server's own jobs. A deleted file takes up memory in the cache for one interval at most.
-const JOBS: &[Job<App>] = &[Job::new("download_cache", Duration::from_secs(2), |app| {
-    app.kept().drop_outdated(app.house());
+const JOBS: &[Job<ServerState>] = &[Job::new("download_cache", Duration::from_secs(2), |state| {
+    state.downloads().drop_outdated(state.app().house());
     Box::pin(ready(Ok(())))
 })];
 
 /// Runs all jobs of this node until it is dropped.
-pub async fn run_jobs(app: &App) {
+pub async fn run_jobs(state: &ServerState) {
+    let house = state.app().house();
     listed().for_each(|(name, _)| register(name));
-    let observe = |run: JobRun<'_>| record(&app.house().clock, run);
-    tokio::join!(jobs::run_all(app.house(), &observe), jobs::run(app, JOBS, &observe));
+    let observe = |run: JobRun<'_>| record(&house.clock, run);
+    tokio::join!(jobs::run_all(house, &observe), jobs::run(state, JOBS, &observe));
 }
 
 /// Every job and loop, with its interval.

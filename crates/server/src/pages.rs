@@ -14,10 +14,12 @@ mod breadcrumbs;
 mod chart;
 mod commands;
 mod cookies;
+pub(crate) mod docs;
 mod errors;
 mod eula;
 mod file_links;
 mod files;
+pub(crate) mod folder;
 mod form;
 mod gpg_key;
 mod hits;
@@ -53,7 +55,6 @@ use crate::{
 
 pub(crate) use assets::{ICON, STYLE, asset};
 pub(crate) use errors::refusal;
-pub(crate) use layout::render_plain;
 
 /// First path segments of the other surfaces, which have no pages.
 const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];

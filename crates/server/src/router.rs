@@ -26,7 +26,7 @@ use model::target::Target;
 use tower::ServiceExt;
 
 use crate::{
-    App,
+    App, ServerState,
     boxed::get,
     docs, download,
     endpoints::{Endpoint, Endpoints},
@@ -72,8 +72,8 @@ fn api() -> Endpoints {
 }
 
 /// The router behind the edge. It sees canonical paths only. Paths of no other surface may be pages.
-pub(crate) fn router(app: App) -> Router {
-    let pages = pages::router(app.clone());
+pub(crate) fn router(state: ServerState) -> Router {
+    let pages = pages::router(state.app().clone());
     api()
         .router
         .route("/api/openapi.json", get(docs::openapi))
@@ -86,7 +86,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/metrics", get(health::metrics))
         .method_not_allowed_fallback(wrong_method)
         .fallback(move |State(app): State<App>, request: Request| page(pages.clone(), app, request))
-        .with_state(app)
+        .with_state(state)
 }
 
 async fn page(pages: Router, app: App, request: Request) -> Response {

@@ -1,16 +1,16 @@
-//! Serves an app on a listener.
+//! Serves the state on a listener.
 
 use std::time::Duration;
 
 use edge::{Listener, Options, Proxies, Server};
 use settings::Settings;
 
-use crate::{App, service::Service};
+use crate::{ServerState, service::Service};
 
 /// Serves until `stop` is ready, then lets running requests finish within the configured time.
-pub async fn serve(app: App, listener: Listener, stop: impl Future<Output = ()>) {
-    let options = options(app.settings());
-    let server = Server::new(Service::new(&app), options, app.draining().clone());
+pub async fn serve(state: ServerState, listener: Listener, stop: impl Future<Output = ()>) {
+    let options = options(state.app().settings());
+    let server = Server::new(Service::new(&state), options, state.app().draining().clone());
     server.serve(listener, stop).await;
 }
 

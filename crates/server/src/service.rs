@@ -16,19 +16,19 @@ use tower::ServiceExt;
 use tracing::Instrument;
 
 use crate::{
-    App, allowance,
+    ServerState, allowance,
     challenge::Challenge,
     cross_site::{SentTo, Sites},
     download::{CachedDownload, LookupPermit, Ready, Way},
     error::Failure,
-    health::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     pages,
     response_body::ResponseBody,
     router::router,
     target::{HostNames, admit, check_host, host, rename_keys, rename_old_names, tell_old_names},
 };
 
-/// The service on an [`App`]. Cheap to clone.
+/// The service on a [`ServerState`]. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Service(Arc<Inner>);
 
@@ -38,7 +38,7 @@ struct Inner {
     sites: Sites,
     challenge: Challenge,
     takes_old_names: bool,
-    app: App,
+    state: ServerState,
     /// How long cached responses took.
     cached_seconds: Histogram,
     /// How many responses were replayed.
@@ -58,7 +58,7 @@ impl Backend for Service {
             (None, None)
         };
         if let Some(ready) = ready
-            && let Ok(response) = ready.send(&self.0.app, &context.client, headers, request.version()).await
+            && let Ok(response) = ready.send(self.0.state.app(), &context.client, headers, request.version()).await
         {
             if headers.contains_key(header::AUTHORIZATION) {
                 context.standing.sign_in();
@@ -75,7 +75,7 @@ impl Backend for Service {
     }
 
     fn replay<'c>(&self, cached: &'c CachedDownload, client: &Client, has_credentials: bool) -> Option<Replay<'c>> {
-        let house = self.0.app.house();
+        let house = self.0.state.app().house();
         if has_credentials && is_suspect(house, client.address) {
             return None;
         }
@@ -86,7 +86,7 @@ impl Backend for Service {
 
     fn completed(&self, cached: &CachedDownload, completed: CompletedReplay<'_>) {
         let CompletedReplay { client, at, took, referer, agent } = completed;
-        cached.count(&self.0.app, client, at, referer.cloned(), agent.cloned());
+        cached.count(self.0.state.app(), client, at, referer.cloned(), agent.cloned());
         self.0.cached_seconds.record(took.as_secs_f64());
         self.0.replayed.increment(1);
     }
@@ -96,20 +96,20 @@ impl Backend for Service {
     }
 
     fn now(&self) -> Timestamp {
-        self.0.app.house().clock.now()
+        self.0.state.app().house().clock.now()
     }
 }
 
 impl Service {
-    pub(crate) fn new(app: &App) -> Self {
-        let settings = app.settings();
+    pub(crate) fn new(state: &ServerState) -> Self {
+        let settings = state.app().settings();
         Self(Arc::new(Inner {
-            router: router(app.clone()),
+            router: router(state.clone()),
             hosts: HostNames { api: settings.api_host.clone(), download: settings.download_host.clone() },
             sites: Sites::new(settings),
             challenge: Challenge::new(&settings.auth_realm),
             takes_old_names: settings.old_client_names,
-            app: app.clone(),
+            state: state.clone(),
             cached_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
             replayed: counter!(REPEATED_DOWNLOADS),
         }))
@@ -118,7 +118,7 @@ impl Service {
     /// Whether a cached response may be sent without checking the credentials again.
     fn may_use_cache(&self, context: &Context, headers: &HeaderMap) -> bool {
         if headers.contains_key(header::AUTHORIZATION) {
-            !is_suspect(self.0.app.house(), context.client.address)
+            !is_suspect(self.0.state.app().house(), context.client.address)
         } else {
             !context.standing.is_on_probation()
         }
@@ -131,7 +131,7 @@ impl Service {
         let method = request.method().clone();
         let (answered, mut response) = self.answer(context, request).instrument(span.clone()).await;
         self.0.challenge.put_into(response.headers_mut());
-        self.0.app.insist_on_tls(&answered.client, response.headers_mut());
+        self.0.state.app().insist_on_tls(&answered.client, response.headers_mut());
         edge::add_security_headers(response.headers_mut());
         let status = response.status().as_u16();
         let spent = began.elapsed();
@@ -158,7 +158,7 @@ impl Service {
         if check_host(request).is_err() {
             return (None, None);
         }
-        let (cache, house) = (inner.app.kept(), inner.app.house());
+        let (cache, house) = (inner.state.downloads(), inner.state.app().house());
         let ready = cache.find(house, client, &path, request);
         if ready.is_some() {
             return (ready, None);

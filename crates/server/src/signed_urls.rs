@@ -1,16 +1,15 @@
 //! Signed URLs: creating one, and revoking all.
 
 use axum::{Json, extract::State, http::StatusCode};
-use model::{address::RepoAddress, file_path::FilePath, target::Target};
-use operations::downloads::signed_urls::{self, NewSignedUrl, Signature, UrlLifetime};
+use operations::downloads::signed_urls::{self, NewSignedUrl, UrlLifetime};
 
 use crate::{
     App,
     caller::SignedIn,
-    download,
     error::{Failure, Result},
     json::OptionalJsonBody,
     path_names::PathNames,
+    signed_url,
 };
 
 pub(crate) async fn create_signed_url(
@@ -31,7 +30,7 @@ pub(crate) async fn create_signed_url(
     };
     let new = NewSignedUrl { life, callback_id: body.callback_id };
     let signature = signed_urls::create(app.house(), &caller, &at, &file, &new).await?;
-    Ok(Json(api::SignedUrl { url: address(&app, &at, &file, &signature) }))
+    Ok(Json(api::SignedUrl { url: signed_url::full(&app, &at, &file, &signature) }))
 }
 
 pub(crate) async fn renew_keypair(
@@ -41,11 +40,4 @@ pub(crate) async fn renew_keypair(
 ) -> Result<(StatusCode, Json<api::Message>)> {
     signed_urls::revoke_all(app.house(), &caller, &path.subject("subject")?).await?;
     Ok((StatusCode::CREATED, Json(api::Message::success())))
-}
-
-/// The full URL of a file's download with its signature.
-pub(crate) fn address(app: &App, at: &RepoAddress, file: &FilePath, signature: &Signature) -> String {
-    let names = [at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
-    let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
-    format!("{}{path}?{}", app.settings().download_url(), download::query(signature))
 }

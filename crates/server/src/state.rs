@@ -1,67 +1,53 @@
-//! The state shared by all handlers.
+//! The state of the server: the app, and the parts that only the server itself uses.
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
-use edge::{Client, Draining};
+use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 use settings::Settings;
 
-use crate::{download::DownloadCache, health};
+use crate::{App, download::DownloadCache, metrics};
 
-/// The application behind the edge. Cheap to clone.
+/// The state behind the router. Cheap to clone; clones share everything.
 #[derive(Clone)]
-pub struct App(Arc<Inner>);
-
-struct Inner {
-    house: House,
-    settings: Settings,
+pub struct ServerState {
+    app: App,
+    downloads: Arc<DownloadCache>,
     metrics: PrometheusHandle,
-    draining: Draining,
-    kept: DownloadCache,
 }
 
-impl App {
-    /// Creates the app for this house and these settings.
+impl ServerState {
+    /// Creates the state for this house and these settings, with an empty cache.
     pub fn new(house: House, settings: Settings) -> Self {
-        Self(Arc::new(Inner {
-            house,
-            settings,
-            metrics: health::recorder(),
-            draining: Draining::default(),
-            kept: DownloadCache::default(),
-        }))
+        Self { app: App::new(house, settings), downloads: Arc::default(), metrics: metrics::recorder() }
     }
 
-    /// The house that operations work on.
-    pub fn house(&self) -> &House {
-        &self.0.house
-    }
-
-    /// The operator's settings.
-    pub fn settings(&self) -> &Settings {
-        &self.0.settings
-    }
-
-    pub(crate) fn metrics(&self) -> &PrometheusHandle {
-        &self.0.metrics
+    /// The app that handlers work on.
+    pub fn app(&self) -> &App {
+        &self.app
     }
 
     /// The cache of downloads.
-    pub(crate) fn kept(&self) -> &DownloadCache {
-        &self.0.kept
+    pub(crate) fn downloads(&self) -> &DownloadCache {
+        &self.downloads
     }
+}
 
-    /// Tells a browser that connected over TLS to use nothing else, if the settings ask for it.
-    pub(crate) fn insist_on_tls(&self, client: &Client, headers: &mut HeaderMap) {
-        if client.is_https && self.0.settings.insists_on_tls() {
-            edge::add_hsts(headers);
-        }
+impl FromRef<ServerState> for App {
+    fn from_ref(state: &ServerState) -> Self {
+        state.app.clone()
     }
+}
 
-    /// Whether the node is shutting down and asks to be taken out of rotation.
-    pub(crate) fn draining(&self) -> &Draining {
-        &self.0.draining
+impl FromRef<ServerState> for Arc<DownloadCache> {
+    fn from_ref(state: &ServerState) -> Self {
+        state.downloads.clone()
+    }
+}
+
+impl FromRef<ServerState> for PrometheusHandle {
+    fn from_ref(state: &ServerState) -> Self {
+        state.metrics.clone()
     }
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use operations::Clock;
-use server::{App, TlsFiles};
+use server::{App, ServerState, TlsFiles};
 
 use crate::{
     ADMIN_KEY, Browser, Person, Relay, Stack,
@@ -124,14 +124,19 @@ impl TestHouse {
         &self.stack
     }
 
-    /// Returns the service behind the edge, of the first node if it has several.
+    /// Returns the state of the server: of the first node, where there are several.
+    pub fn state(&self) -> &ServerState {
+        &self.nodes[0].state
+    }
+
+    /// The service behind the edge, of the first node if it has several.
     pub fn app(&self) -> &App {
-        &self.nodes[0].app
+        self.state().app()
     }
 
     /// Returns the service of every node.
     pub fn apps(&self) -> impl Iterator<Item = &App> {
-        self.nodes.iter().map(|node| &node.app)
+        self.nodes.iter().map(|node| node.state.app())
     }
 
     /// Flushes the recorded downloads and logins of every node, as each node does every second.

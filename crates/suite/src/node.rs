@@ -4,7 +4,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 use model::timestamp::Timestamp;
 use operations::{Caller, Clock, Entropy, Ids, maintenance::site};
-use server::{App, Listener, OpenHouse, Purpose, TlsFiles, open_house, serve};
+use server::{Listener, OpenHouse, Purpose, ServerState, TlsFiles, open_house, serve};
 use settings::{Settings, Sources};
 use tokio::{sync::oneshot, task::JoinHandle};
 
@@ -33,7 +33,7 @@ pub(crate) struct NodeSlot {
 /// A running server. Dropping it stops it.
 pub(crate) struct Node {
     pub(crate) address: SocketAddr,
-    pub(crate) app: App,
+    pub(crate) state: ServerState,
     stop: Option<oneshot::Sender<()>>,
     server: JoinHandle<()>,
     /// The task that receives invalidations from other servers on the same stores.
@@ -81,17 +81,17 @@ impl Node {
         // Set after the house is open: behind a proxy, outbound requests to servers of the test on this machine stay
         // allowed.
         slot.front.iter().for_each(|front| stand_behind(*front, &mut settings));
-        let app = App::new(house, settings);
+        let state = ServerState::new(house, settings);
         let (stop, stopped) = oneshot::channel::<()>();
-        let serving = app.clone();
+        let serving = state.clone();
         let server = tokio::spawn(async move {
             let _lock = lock;
             serve(serving, listener, async move { drop(stopped.await) }).await;
         });
         // The program does the same. Only the server writes to the embedded database of a test.
-        let db = app.house().db.clone();
+        let db = state.app().house().db.clone();
         let listening = slot.stack.is_cluster().then(|| tokio::spawn(async move { db.listen().await }));
-        Self { address, app, stop: Some(stop), server, listening }
+        Self { address, state, stop: Some(stop), server, listening }
     }
 
     /// Asks the server to stop and waits until it has stopped.

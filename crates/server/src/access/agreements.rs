@@ -1,8 +1,8 @@
 //! EULAs that must be accepted before a download, and who has accepted them.
 
-use axum::{Json, extract::State, http::StatusCode, response::Response};
-use model::{eula::ListedSignature, names::VersionName, target::Target, timestamp::Timestamp};
-use operations::{Error, access::agreements};
+use axum::{Json, extract::State, response::Response};
+use model::{eula::ListedSignature, names::VersionName, timestamp::Timestamp};
+use operations::access::agreements;
 
 use crate::{
     App,
@@ -54,12 +54,4 @@ pub(crate) async fn show_file_eula(
         syntax: eula.document.syntax.as_str().to_owned(),
         content: eula.document.content,
     }))
-}
-
-/// Rejects a download. If a EULA must be accepted, the message says where.
-pub(crate) fn refusal(app: &App, error: Error) -> Failure {
-    let Error::AgreementNeeded { owner, product, version } = &error else { return error.into() };
-    let segments = ["eula", owner, product, version].map(str::to_owned).to_vec();
-    let path = Target { segments, ..Target::default() }.canonical_path();
-    Failure::new(StatusCode::FORBIDDEN, format!("{error}: {}{path}", app.settings().public_url()))
 }

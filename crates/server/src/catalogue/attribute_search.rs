@@ -11,8 +11,9 @@ use serde_json::Value;
 
 use crate::{
     App,
+    attribute_values::scalar,
     caller::RequestCaller,
-    catalogue::{attributes::scalar, packages, versions},
+    catalogue::{packages, versions},
     error::{Failure, Result},
     json::JsonList,
     paging,

@@ -1,12 +1,13 @@
 //! Typed attributes of packages and versions.
 
 use axum::{Json, extract::State};
-use model::attribute::{Attribute, AttributeType, Number, Scalar, check_name};
+use model::attribute::{Attribute, AttributeType, Scalar, check_name};
 use operations::catalogue::attributes::{self, AttributeSelection, AttributeTarget};
 use serde_json::Value;
 
 use crate::{
     App,
+    attribute_values::scalar,
     caller::{RequestCaller, SignedIn},
     error::{Failure, Result},
     json::JsonList,
@@ -94,17 +95,6 @@ fn unknown_kind(place: usize, text: &str) -> Failure {
     let (known, text): (_, String) =
         (AttributeType::ALL.map(AttributeType::as_str).join(", "), text.chars().take(40).collect());
     Failure::bad_request(format!("[{place}].type: '{text}' is not one of {known}"))
-}
-
-/// Converts a JSON value that is neither an object nor a list.
-pub(crate) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
-    match value {
-        Value::Null => Ok(Scalar::Null),
-        Value::Bool(value) => Ok(Scalar::Boolean(value)),
-        Value::String(text) => Ok(Scalar::Text(text)),
-        Value::Number(number) => Number::parse(&number.to_string()).map(Scalar::Number).ok_or("it is out of range"),
-        Value::Array(_) | Value::Object(_) => Err("it must be a text, a number, true, false or null"),
-    }
 }
 
 /// The values of attributes by name, for responses that include them.

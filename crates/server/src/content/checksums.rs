@@ -1,11 +1,14 @@
-//! Checksums in request headers.
+//! Headers of uploads: checksums, and the announced size.
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::digest::hex;
 use operations::content::ExpectedChecksums;
 
-use crate::error::{Failure, Result};
+use crate::{
+    App,
+    error::{Failure, Result},
+};
 
 /// The checksums that the headers announce for the content.
 pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
@@ -27,6 +30,18 @@ pub(crate) fn is_deploy(headers: &HeaderMap) -> Result<bool> {
         b"true" | b"1" => Ok(true),
         b"false" | b"0" => Ok(false),
         _ => Err(Failure::bad_request("x-checksum-deploy is not true or false")),
+    }
+}
+
+/// Rejects a body whose announced size is too large, before any of it is sent.
+pub(crate) fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
+    let limit = app.house().policy.upload_bytes;
+    match expected.size.filter(|size| *size > limit) {
+        Some(size) => {
+            let reason = format!("The content has {size} bytes; the limit is {limit}");
+            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason))
+        }
+        None => Ok(()),
     }
 }
 

@@ -9,12 +9,13 @@ use model::{address::PackageAddress, names::PackageName};
 use operations::downloads;
 
 use crate::{
-    App, access,
+    App,
     caller::RequestCaller,
     content::forms::Forms,
     error::{Failure, Result},
     path_names::PathNames,
-    signed_urls,
+    refusal::refuse_download,
+    signed_url,
 };
 
 pub(crate) async fn redirect_to_file(
@@ -28,8 +29,8 @@ pub(crate) async fn redirect_to_file(
     let package = PackageName::parse(&forms.value("package")?.ok_or_else(needed)?).map_err(Failure::bad_request)?;
     let at = PackageAddress { repo, package };
     let found = downloads::find_latest(app.house(), &caller, &at, &file).await;
-    let (file, signature) = found.map_err(|error| access::refusal(&app, error))?;
-    let location = signed_urls::address(&app, &at.repo, &file, &signature);
+    let (file, signature) = found.map_err(|error| refuse_download(&app, error))?;
+    let location = signed_url::full(&app, &at.repo, &file, &signature);
     let location = HeaderValue::from_str(&location).map_err(|_| Failure::bad_request("The path fits no address"))?;
     Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response())
 }

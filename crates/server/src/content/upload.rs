@@ -8,17 +8,17 @@ use axum::{
 };
 use operations::{
     Caller,
-    content::{self, ExpectedChecksums, UploadTarget},
+    content::{self, UploadTarget},
 };
 
 use crate::{
     App,
     caller::SignedIn,
     content::{
-        checksums::{expected, is_deploy},
+        checksums::{check_announced_size, expected, is_deploy},
         forms::Forms,
     },
-    error::{Failure, Result},
+    error::Result,
     path_names::PathNames,
     signing::of_header,
 };
@@ -62,18 +62,6 @@ async fn receive(
         content::upload(app.house(), caller, target, &expected, &with, body.into_data_stream()).await?;
     }
     Ok((StatusCode::CREATED, Json(api::Message::success())))
-}
-
-/// Rejects a body whose announced size is too large, before any of it is sent.
-pub(crate) fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
-    let limit = app.house().policy.upload_bytes;
-    match expected.size.filter(|size| *size > limit) {
-        Some(size) => {
-            let reason = format!("The content has {size} bytes; the limit is {limit}");
-            Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, reason))
-        }
-        None => Ok(()),
-    }
 }
 
 pub(crate) async fn delete_content(

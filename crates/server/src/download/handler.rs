@@ -27,7 +27,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     ChecksumHeaders, Completed, Download, Source,
     elsewhere::Handoff,
-    kept::{CachedDownload, Validity},
+    kept::{CachedDownload, DownloadCache, Validity},
     listing,
     media_type::{is_rendered, media_type},
     permit::Allowance,
@@ -37,20 +37,22 @@ use super::{
 use edge::{Client, RequestId, add_security_headers};
 
 use crate::{
-    App, access,
+    App,
     caller::{RequestCaller, RequestEpoch},
     error::{Failure, Result},
     path_names::PathNames,
+    refusal::refuse_download,
 };
 
 /// Resolves the path of a download for the caller and answers it.
 pub(crate) async fn download(
     State(app): State<App>,
+    State(cache): State<Arc<DownloadCache>>,
     RequestCaller(caller): RequestCaller,
     parts: Parts,
 ) -> Result<Response> {
     caller.check_may_download()?;
-    let request = RequestedFile::new(&app, &caller, &parts);
+    let request = RequestedFile::new(&app, &cache, &caller, &parts);
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     if signed::is_signed(&target) {
         return request.answer_signed(&target).await;
@@ -62,6 +64,7 @@ pub(crate) async fn download(
 /// The same below the URL that build tools deploy to: they read the existing index before they write.
 pub(crate) async fn download_maven(
     State(app): State<App>,
+    State(cache): State<Arc<DownloadCache>>,
     RequestCaller(caller): RequestCaller,
     path: PathNames,
     parts: Parts,
@@ -70,7 +73,7 @@ pub(crate) async fn download_maven(
     let segments = ["dl", at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
     let target = Target { segments: segments.map(str::to_owned).collect(), ..Target::default() };
     // Not cached: the URL is not a download URL.
-    let request = RequestedFile { is_plain: false, ..RequestedFile::new(&app, &caller, &parts) };
+    let request = RequestedFile { is_plain: false, ..RequestedFile::new(&app, &cache, &caller, &parts) };
     request.answer(&target, &at, Some(&file)).await
 }
 
@@ -95,6 +98,7 @@ fn missing(caller: &Caller) -> Failure {
 
 struct RequestedFile<'a> {
     app: &'a App,
+    cache: &'a DownloadCache,
     caller: &'a Caller,
     parts: &'a Parts,
     path: String,
@@ -107,16 +111,16 @@ struct RequestedFile<'a> {
 }
 
 impl<'a> RequestedFile<'a> {
-    fn new(app: &'a App, caller: &'a Caller, parts: &'a Parts) -> Self {
+    fn new(app: &'a App, cache: &'a DownloadCache, caller: &'a Caller, parts: &'a Parts) -> Self {
         let began = parts.extensions.get::<RequestEpoch>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
-        Self { app, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
+        Self { app, cache, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
     }
 
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
         let found = downloads::find(self.app.house(), self.caller, at, path).await;
-        match (found.map_err(|error| access::refusal(self.app, error))?, path) {
+        match (found.map_err(|error| refuse_download(self.app, error))?, path) {
             (Resolved::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
             (Resolved::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
             (Resolved::Text(text), Some(path)) => self.send_text(path, at, text).await,
@@ -266,7 +270,7 @@ impl<'a> RequestedFile<'a> {
             written,
         };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
-        self.app.kept().keep(&client, &self.path, query, &self.parts.headers, answer);
+        self.cache.keep(&client, &self.path, query, &self.parts.headers, answer);
     }
 
     fn user(&self) -> Option<Arc<str>> {

@@ -27,5 +27,4 @@ pub(crate) use handler::{download, download_maven};
 pub(crate) use kept::{CachedDownload, DownloadCache, LookupPermit, Ready};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
-pub(crate) use signed::query;
 pub(crate) use source::{Source, Way};

@@ -12,10 +12,11 @@ use operations::{
 };
 
 use super::handler::address;
-use crate::{App, error::Result};
-
-const EXPIRY: &str = "expiry";
-const SIGNATURE: &str = "signature";
+use crate::{
+    App,
+    error::Result,
+    signed_url::{EXPIRY, SIGNATURE, query},
+};
 
 /// The contents of a signed URL besides the file.
 pub(super) struct Signed {
@@ -47,11 +48,6 @@ pub(super) async fn open(app: &App, caller: &Caller, target: &Target) -> Result<
         matches!(target.query.as_slice(), [(first, _), (second, _)] if first == EXPIRY && second == SIGNATURE);
     let query = is_ours.then(|| query(&signature));
     Ok((path, file, Signed { until, callback_id: callback_id.map(Arc::from), maker_key_id, query }))
-}
-
-/// The query of a signed URL.
-pub(crate) fn query(signature: &Signature) -> String {
-    format!("{EXPIRY}={}&{SIGNATURE}={}", signature.expiry, signature.signature)
 }
 
 /// The signature, if it can be valid: the number is in canonical form and the path has no matrix parameters. A repeated

@@ -10,7 +10,7 @@ use operations::{
 };
 
 use super::{address, errors::allowed, visitor::Visitor};
-use crate::{App, error::Result, signed_urls};
+use crate::{App, error::Result, signed_url};
 
 /// The link to a file. Downloads accept no session, so a link to a private file goes through a page, which redirects.
 pub(super) fn link(app: &App, at: &RepoAddress, is_private: bool, path: &str) -> String {
@@ -33,5 +33,5 @@ pub(super) async fn way_to(app: &App, visitor: &Visitor, at: &RepoAddress, file:
     let package = files::show_version(house, caller, at, file).await?.package.package.name;
     let package = PackageAddress { repo: at.clone(), package };
     let signed = allowed(downloads::find_latest(house, caller, &package, file).await)?;
-    Ok(signed.map_or(plain, |(file, signature)| signed_urls::address(app, at, &file, &signature)))
+    Ok(signed.map_or(plain, |(file, signature)| signed_url::full(app, at, &file, &signature)))
 }

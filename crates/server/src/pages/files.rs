@@ -22,9 +22,10 @@ use super::{
     visitor::Visitor,
 };
 use crate::{
-    App, access,
+    App,
     error::{Failure, Result},
     path_names::PathNames,
+    refusal::refuse_download,
 };
 
 #[derive(Template)]
@@ -89,7 +90,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 fn refusal(app: &App, error: Error) -> Failure {
     match error {
         Error::Unauthenticated(_) => Failure::nothing(),
-        other => access::refusal(app, other),
+        other => refuse_download(app, other),
     }
 }
 

@@ -90,7 +90,7 @@ pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
 }
 
 /// A page without the layout as a response.
-pub(crate) fn render_plain(page: &impl Template) -> Response {
+pub(super) fn render_plain(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         Err(error) => {

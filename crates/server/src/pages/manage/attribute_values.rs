@@ -4,7 +4,7 @@ use model::attribute::{Attribute, AttributeType, Number, Scalar};
 use serde_json::Value;
 
 use crate::{
-    catalogue::scalar,
+    attribute_values::scalar,
     error::{Failure, Result},
 };
 

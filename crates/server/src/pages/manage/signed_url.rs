@@ -17,7 +17,7 @@ use crate::{
         visitor::Visitor,
     },
     path_names::PathNames,
-    signed_urls::address as signed_address,
+    signed_url,
 };
 
 /// The units of the lifetime, with their seconds.
@@ -46,7 +46,7 @@ async fn make(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath, f
     let seconds = form.number("valid_for")?.map(|count| count.saturating_mul(SECONDS[unit]));
     let new = NewSignedUrl { life: seconds.map(UrlLifetime::Seconds), callback_id: form.optional("callback_id")? };
     let signature = signed_urls::create(app.house(), &visitor.caller, at, file, &new).await?;
-    Ok(signed_address(app, at, file, &signature))
+    Ok(signed_url::full(app, at, file, &signature))
 }
 
 fn form_page(at: &RepoAddress, file: &FilePath, version: &VersionAddress, form: &Form) -> FormPage {

@@ -81,6 +81,6 @@ async fn settings_and_metrics_are_named_as_before() {
         scene.ask(&step, "owner").await.expect(200);
     }
     assert_recorded("settings", &settings(&scene).await);
-    run_jobs_until(scene.house.app(), async || jobs_are_measured(&scene).await).await;
+    run_jobs_until(scene.house.state(), async || jobs_are_measured(&scene).await).await;
     assert_recorded("metrics", &metrics(&scene).await);
 }

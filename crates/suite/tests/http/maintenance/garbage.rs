@@ -152,10 +152,10 @@ async fn a_server_collects_and_forgets_by_itself() {
     let (house, ada) = cat().await;
     upload(&ada, "ada/tools/cat/1.0/one.bin", "meow").await;
     delete(&ada, "ada/tools/one.bin").await;
-    run_jobs_until(house.app(), async || dated(&house).await).await;
+    run_jobs_until(house.state(), async || dated(&house).await).await;
     house.clock.advance(91 * DAY);
     upload(&ada, "ada/tools/cat/1.0/two.bin", "purr").await;
-    run_jobs_until(house.app(), async || !is_stored(&house, meow()).await).await;
+    run_jobs_until(house.state(), async || !is_stored(&house, meow()).await).await;
     assert_eq!(uploads(&house).await, 1, "the newer event is remembered");
 }
 

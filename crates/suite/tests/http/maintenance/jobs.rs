@@ -14,16 +14,16 @@ use operations::{
     Error,
     jobs::{self, Job, JobRun},
 };
-use server::{App, run_jobs};
+use server::{ServerState, run_jobs};
 use suite::{Log, TestHouse, country_file};
 
 /// The start of every test, in the format of metrics.
 const START: &str = "1768478400";
 
 /// Runs the jobs of a node until a condition is true.
-pub(crate) async fn run_jobs_until(app: &App, is_done: impl AsyncFn() -> bool) {
+pub(crate) async fn run_jobs_until(state: &ServerState, is_done: impl AsyncFn() -> bool) {
     tokio::select! {
-        () = run_jobs(app) => {}
+        () = run_jobs(state) => {}
         () = until(is_done) => {}
     }
 }
@@ -52,7 +52,7 @@ async fn every_job_runs_at_the_start_and_is_measured() {
     let house = TestHouse::start().await;
     let names = jobs::JOBS.iter().map(|job| job.name).chain(jobs::LOOPS.iter().map(|(name, _)| *name));
     let names: Vec<&str> = names.chain(["download_cache"]).collect();
-    run_jobs_until(house.app(), async || {
+    run_jobs_until(house.state(), async || {
         let runs = metric(&house, "packhouse_job_seconds_count").await;
         names.iter().all(|name| runs.contains_key(*name))
     })
@@ -69,7 +69,7 @@ async fn a_job_that_fails_is_counted_and_logged_and_the_others_go_on() {
     let house = TestHouse::start_with(&[("geo.database", &file.path().display().to_string())]).await;
     std::fs::write(file.path(), b"nonsense").expect("written");
     let log = Log::listen();
-    run_jobs_until(house.app(), async || {
+    run_jobs_until(house.state(), async || {
         let failures = metric(&house, "packhouse_job_failures_total").await;
         let last = metric(&house, "packhouse_job_last_success_timestamp_seconds").await;
         failures.get("geo").is_some_and(|count| count == "1") && last.get("heartbeat").is_some_and(|at| at == START)
