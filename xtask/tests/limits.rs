@@ -6,9 +6,9 @@ use std::{fs, path::Path};
 const LIMITS: &[(&str, &str, &str)] = &[
     ("path of an address", "model/src/target.rs", "PATH_BYTES"),
     ("query of an address", "model/src/target.rs", "QUERY_BYTES"),
-    ("name and key in an `Authorization` header", "server/src/caller.rs", "CREDENTIALS_BYTES"),
-    ("JSON body", "server/src/json.rs", "BODY_BYTES"),
-    ("JSON body that is a list", "server/src/json.rs", "LIST_BYTES"),
+    ("name and key in an `Authorization` header", "web/src/caller.rs", "CREDENTIALS_BYTES"),
+    ("JSON body", "web/src/json.rs", "BODY_BYTES"),
+    ("JSON body that is a list", "web/src/json.rs", "LIST_BYTES"),
     ("readme, release notes or EULA", "operations/src/rendering/markdown.rs", "TEXT_BYTES"),
     ("results on a page", "model/src/page.rs", "PAGE_SIZE"),
     ("`start_pos`", "model/src/page.rs", "LAST_POSITION"),

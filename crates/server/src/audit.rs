@@ -2,8 +2,7 @@
 
 use axum::{extract::State, response::Response};
 use model::{audit::AuditRecord, timestamp::Timestamp};
-
-use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
+use web::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
 
 pub(crate) async fn list_audit(
     State(app): State<App>,

@@ -1,6 +1,5 @@
 //! Uploads, publishing, and other calls about files.
 
-mod checksums;
 mod files;
 mod forms;
 mod latest;
@@ -8,7 +7,6 @@ mod publish;
 mod upload;
 mod whole_list;
 
-pub(crate) use checksums::{check_announced_size, expected};
 pub(crate) use files::{
     edit_file_metadata, list_package_files, list_version_files, show_file_package, show_file_version, view as file_view,
 };

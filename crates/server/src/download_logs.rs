@@ -9,8 +9,7 @@ use axum::{
 };
 use futures_util::stream;
 use operations::downloads::download_logs::{self, LogFile, LogReader};
-
-use crate::{App, caller::SignedIn, error::Result, path_names::PathNames};
+use web::{App, caller::SignedIn, error::Result, path_names::PathNames};
 
 pub(crate) async fn list_logs(
     State(app): State<App>,

@@ -12,10 +12,10 @@ use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
 };
+use web::{App, boxed::Handler};
 
 use crate::{
-    App, ServerState,
-    boxed::Handler,
+    ServerState,
     wrong_method::{fits, wrong_method},
 };
 

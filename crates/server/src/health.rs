@@ -12,8 +12,7 @@ use operations::{
     maintenance::{scrub, site},
     signing,
 };
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
 };

@@ -46,8 +46,7 @@ mod webhooks;
 
 use axum::{Router, http::StatusCode, middleware};
 use model::target::Target;
-
-use crate::{
+use web::{
     App,
     boxed::{form, get, post},
     error::Failure,

@@ -24,11 +24,10 @@ use axum::{
 };
 use model::target::Target;
 use tower::ServiceExt;
+use web::{App, boxed::get};
 
 use crate::{
-    App, ServerState,
-    boxed::get,
-    docs, download,
+    ServerState, docs, download,
     endpoints::{Endpoint, Endpoints},
     health, pages,
     wrong_method::{nothing, wrong_method},

@@ -9,15 +9,15 @@ use model::{
     wildcard::Wildcard,
 };
 use operations::search::{self, FileTerms};
-
-use crate::{
-    App, accounts,
+use web::{
+    App,
     caller::{RequestCaller, SignedIn},
-    catalogue, content,
     error::{Failure, Result},
     paging,
     path_names::PathNames,
 };
+
+use crate::{accounts, catalogue, content};
 
 pub(crate) async fn search_repos(
     State(app): State<App>,

@@ -14,13 +14,16 @@ use model::{target::Target, timestamp::Timestamp};
 use operations::is_suspect;
 use tower::ServiceExt;
 use tracing::Instrument;
+use web::{
+    challenge::Challenge,
+    error::Failure,
+    quota,
+    same_site::{SentTo, Sites},
+};
 
 use crate::{
-    ServerState, allowance,
-    challenge::Challenge,
-    cross_site::{SentTo, Sites},
+    ServerState,
     download::{CachedDownload, LookupPermit, Ready, Way},
-    error::Failure,
     metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     pages,
     response_body::ResponseBody,
@@ -205,7 +208,7 @@ impl Service {
             return (answered, crowded().into_response());
         }
         parts.extensions.insert(standing);
-        let allowance = allowance::QuotaSlot::default();
+        let allowance = quota::QuotaSlot::default();
         parts.extensions.insert(allowance.clone());
         let request = Request::from_parts(parts, Body::new(body));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});

@@ -2,8 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use operations::downloads::signed_urls::{self, NewSignedUrl, UrlLifetime};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

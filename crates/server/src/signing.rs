@@ -2,10 +2,8 @@
 
 mod files;
 mod keys;
-mod with;
 
 pub(crate) use files::sign;
 pub(crate) use keys::{
     delete_gpg_key, generate_gpg_key, show_gpg_key, show_own_public_key, show_public_key, store_gpg_key,
 };
-pub(crate) use with::{of_body, of_header};

@@ -12,8 +12,7 @@ use operations::{
 };
 use serde_json::Value;
 use tracing::Instrument;
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

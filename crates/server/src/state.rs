@@ -6,8 +6,9 @@ use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 use settings::Settings;
+use web::App;
 
-use crate::{App, download::DownloadCache, metrics};
+use crate::{download::DownloadCache, metrics};
 
 /// The state behind the router. Cheap to clone; clones share everything.
 #[derive(Clone)]

@@ -7,8 +7,7 @@ use model::{
     timestamp::Timestamp,
 };
 use operations::usage::statistics::{self, StatisticsQuery};
-
-use crate::{
+use web::{
     App,
     caller::RequestCaller,
     error::{Failure, Result},

@@ -14,8 +14,7 @@ use bytes::Bytes;
 use futures_util::stream as streams;
 use operations::events::stream::{self, StreamCursor, StreamEvent, Subscription};
 use tokio::{runtime::Handle, time::Instant};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -6,10 +6,9 @@ use operations::{
     Page,
     usage::{self, MonthRange, Usage},
 };
+use web::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, paging, path_names::PathNames};
 
-use crate::{
-    App, caller::SignedIn, error::Result, json::OptionalJsonBody, paging, path_names::PathNames, statistics::moment,
-};
+use crate::statistics::moment;
 
 pub(crate) async fn list_subject_usage(
     State(app): State<App>,

@@ -4,8 +4,7 @@ use axum::{Json, extract::State, http::StatusCode};
 use model::usage::Thresholds;
 use operations::usage::usage_thresholds::{self, ThresholdChange, ThresholdOwner};
 use serde_json::{Map, Value};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -12,8 +12,7 @@ use operations::{
     events::webhooks::{self, DeliveryAttempt, NewWebhook, Registration, WebhookQuota},
 };
 use tracing::Instrument;
-
-use crate::{
+use web::{
     App,
     caller::{PresentedKey, SignedIn},
     error::{Failure, Result},

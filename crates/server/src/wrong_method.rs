@@ -11,14 +11,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use model::target::Target;
-
-use crate::{
+use web::{
     App,
     caller::RequestCaller,
-    endpoints::Endpoint,
     error::{Failure, Result},
-    router::endpoints,
 };
+
+use crate::{endpoints::Endpoint, router::endpoints};
 
 /// The calls, without the parts that only their description needs.
 static CALLS: LazyLock<Vec<(String, Method, &'static str)>> = LazyLock::new(|| {

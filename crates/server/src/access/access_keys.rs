@@ -9,8 +9,7 @@ use model::{
     timestamp::Timestamp,
 };
 use operations::access::access_keys::{self, CheckChange, KeyAddress, KeyChange};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

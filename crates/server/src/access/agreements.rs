@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, response::Response};
 use model::{eula::ListedSignature, names::VersionName, timestamp::Timestamp};
 use operations::access::agreements;
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
     error::{Failure, Result},

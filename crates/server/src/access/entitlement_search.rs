@@ -5,8 +5,7 @@ use std::fmt::Display;
 use axum::{extract::State, response::Response};
 use model::names::{AccessKeyName, PackageName, RepoName, SubjectName, VersionName};
 use operations::access::entitlements::{self, EntitlementSearchScope, EntitlementTerms, FoundEntitlement};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -5,8 +5,7 @@ use model::access::Right;
 use operations::access::entitlements::{
     self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress,
 };
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::{document::Syntax, names::EulaName};
 use operations::access::eulas::{self, EulaAddress, EulaDetail};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

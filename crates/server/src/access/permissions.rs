@@ -3,8 +3,7 @@
 use axum::{Json, extract::State};
 use model::{names::TeamName, team::Permission};
 use operations::access::permissions;
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

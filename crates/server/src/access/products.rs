@@ -6,8 +6,7 @@ use model::{
     product::ListedProduct,
 };
 use operations::access::products::{self, ProductAddress, ProductDetail};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -3,8 +3,7 @@
 use axum::{Json, extract::State};
 use model::access::{Countries, Country, Networks};
 use operations::access::restrictions::{self, NetworkChange, RestrictionLists};
-
-use crate::{App, caller::SignedIn, error::Result, json::JsonBody, path_names::PathNames};
+use web::{App, caller::SignedIn, error::Result, json::JsonBody, path_names::PathNames};
 
 pub(crate) async fn show_geo_restrictions(
     State(app): State<App>,

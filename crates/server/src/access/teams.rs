@@ -6,8 +6,7 @@ use operations::access::{
     permissions,
     teams::{self, TeamAddress, TeamChange, TeamDetail},
 };
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -2,8 +2,7 @@
 
 use axum::{Json, extract::State, response::Response};
 use operations::accounts::followers;
-
-use crate::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
+use web::{App, caller::SignedIn, error::Result, paging, path_names::PathNames};
 
 pub(crate) async fn list_followers(
     State(app): State<App>,

@@ -6,8 +6,7 @@ use model::{
     names::LicenseName,
 };
 use operations::catalogue::licenses::{self, LicenseAddress, LicenseChange};
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
     error::{Failure, Result},

@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::{member::Membership, names::SubjectName, role::Role};
 use operations::accounts::{members, orgs};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

@@ -2,8 +2,7 @@
 
 use axum::{Json, extract::State};
 use operations::accounts::storage_quotas::{self, Quota};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

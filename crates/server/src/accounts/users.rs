@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::{email::Email, names::SubjectName, plan::Plan};
 use operations::accounts::{plans, users};
-
-use crate::{
+use web::{
     App,
     caller::{RegisteringCaller, SignedIn},
     error::{Failure, Result},

@@ -8,17 +8,17 @@ use model::{
 };
 use operations::{Page, search::attribute_search};
 use serde_json::Value;
-
-use crate::{
+use web::{
     App,
     attribute_values::scalar,
     caller::RequestCaller,
-    catalogue::{packages, versions},
     error::{Failure, Result},
     json::JsonList,
     paging,
     path_names::PathNames,
 };
+
+use crate::catalogue::{packages, versions};
 
 pub(crate) async fn search_packages_by_attributes(
     State(app): State<App>,

@@ -4,8 +4,7 @@ use axum::{Json, extract::State};
 use model::attribute::{Attribute, AttributeType, Scalar, check_name};
 use operations::catalogue::attributes::{self, AttributeSelection, AttributeTarget};
 use serde_json::Value;
-
-use crate::{
+use web::{
     App,
     attribute_values::scalar,
     caller::{RequestCaller, SignedIn},

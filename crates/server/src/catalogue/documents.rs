@@ -6,8 +6,7 @@ use operations::{
     Caller,
     catalogue::documents::{self, DocumentAddress},
 };
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
     error::{Failure, Result},

@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::file_path::FilePath;
 use operations::catalogue::links;
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

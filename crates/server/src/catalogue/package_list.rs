@@ -3,8 +3,7 @@
 use axum::{extract::State, response::Response};
 use model::package::PackageListItem;
 use operations::catalogue::package_list;
-
-use crate::{App, caller::RequestCaller, error::Result, paging, path_names::PathNames};
+use web::{App, caller::RequestCaller, error::Result, paging, path_names::PathNames};
 
 pub(crate) async fn list_packages(
     State(app): State<App>,

@@ -9,15 +9,15 @@ use operations::{
     },
     content,
 };
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
-    catalogue::attributes::values,
     error::{Failure, Result},
     json::{JsonBody, JsonParts},
     path_names::PathNames,
 };
+
+use crate::catalogue::attributes::values;
 
 pub(crate) async fn show_package(
     State(app): State<App>,

@@ -3,8 +3,7 @@
 use axum::{Json, extract::State};
 use model::rating::Rating;
 use operations::accounts::{followers, ratings};
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},

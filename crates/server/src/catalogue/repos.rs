@@ -3,8 +3,7 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::{plan::Plan, repo::RepoListItem, repo_type};
 use operations::{RepoAccess, catalogue::repos};
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
     error::{Failure, Result},

@@ -3,17 +3,17 @@
 use axum::{Json, extract::State, response::Response};
 use model::file::{FileListState, ListedFile};
 use operations::catalogue::files::{self, Metadata};
-
-use super::whole_list;
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
-    catalogue,
     error::Result,
     json::JsonBody,
     paging,
     path_names::PathNames,
 };
+
+use super::whole_list;
+use crate::catalogue;
 
 /// Lists all files, or one page if the request asks for one.
 pub(crate) async fn list_package_files(

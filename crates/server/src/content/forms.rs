@@ -10,8 +10,7 @@ use model::{
     target::Target as Request,
 };
 use operations::content::{UploadFlags, UploadTarget};
-
-use crate::{
+use web::{
     error::{Failure, Result},
     path_names::PathNames,
 };

@@ -7,16 +7,16 @@ use axum::{
 };
 use model::{address::PackageAddress, names::PackageName};
 use operations::downloads;
-
-use crate::{
+use web::{
     App,
     caller::RequestCaller,
-    content::forms::Forms,
     error::{Failure, Result},
     path_names::PathNames,
     refusal::refuse_download,
     signed_url,
 };
+
+use crate::content::forms::Forms;
 
 pub(crate) async fn redirect_to_file(
     State(app): State<App>,

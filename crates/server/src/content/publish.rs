@@ -10,14 +10,13 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::content;
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
     error::{Failure, Result},
     json::OptionalJsonBody,
     path_names::PathNames,
-    signing::of_body,
+    signing_options::of_body,
 };
 
 pub(crate) async fn publish_version(

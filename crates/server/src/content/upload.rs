@@ -10,18 +10,16 @@ use operations::{
     Caller,
     content::{self, UploadTarget},
 };
-
-use crate::{
+use web::{
     App,
     caller::SignedIn,
-    content::{
-        checksums::{check_announced_size, expected, is_deploy},
-        forms::Forms,
-    },
     error::Result,
     path_names::PathNames,
-    signing::of_header,
+    signing_options::of_header,
+    upload_headers::{check_announced_size, expected, is_deploy},
 };
+
+use crate::content::forms::Forms;
 
 type Created = (StatusCode, Json<api::Message>);
 

@@ -11,9 +11,9 @@ use axum::{
 use futures_util::stream;
 use model::file::ListedFile;
 use operations::{Page, catalogue::files::WholeList};
+use web::{App, error::Result, paging};
 
 use super::files::view;
-use crate::{App, error::Result, paging};
 
 /// Answers with the list as JSON.
 pub(super) async fn respond(app: App, mut list: WholeList) -> Result<Response> {

@@ -11,8 +11,9 @@ use utoipa::openapi::{
     schema::{ObjectBuilder, Schema, Type},
     security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
 };
+use web::{App, caller::RequestCaller};
 
-use crate::{App, caller::RequestCaller, endpoints::Endpoint, router::endpoints};
+use crate::{endpoints::Endpoint, router::endpoints};
 
 /// Answers with the description as OpenAPI.
 pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<OpenApi> {

@@ -2,9 +2,10 @@
 
 use axum::{extract::State, response::Response};
 use utoipa::openapi::{RefOr, schema::Schema};
+use web::{App, caller::RequestCaller};
 
 use super::shape::example;
-use crate::{App, caller::RequestCaller, endpoints::Endpoint, pages::docs, router::endpoints};
+use crate::{endpoints::Endpoint, pages::docs, router::endpoints};
 
 /// Answers with a page of all calls, each with its bodies and an example command.
 pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {

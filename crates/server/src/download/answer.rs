@@ -12,6 +12,7 @@ use model::{
     timestamp::Timestamp,
 };
 use operations::Result;
+use web::error::Failure;
 
 use super::{
     body::{Completed, Completion, DownloadBody, NoBody},
@@ -22,7 +23,6 @@ use super::{
     range::ByteRanges,
     source::{Blob, Source, Way},
 };
-use crate::error::Failure;
 
 /// A file that the caller may download.
 pub(crate) struct Download {

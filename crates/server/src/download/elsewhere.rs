@@ -17,8 +17,7 @@ use super::{
     source::{Blob, Source},
 };
 use edge::Client;
-
-use crate::{App, error::Result};
+use web::{App, error::Result};
 
 const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 

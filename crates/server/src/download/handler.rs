@@ -35,8 +35,7 @@ use super::{
     source::{Blob, Way},
 };
 use edge::{Client, RequestId, add_security_headers};
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, RequestEpoch},
     error::{Failure, Result},

@@ -5,8 +5,7 @@ use operations::{
     AccessKeyIdentity, Error, Result,
     downloads::{self, Taking},
 };
-
-use crate::App;
+use web::App;
 
 /// The download quota of a key with a limit, for one file.
 pub(crate) struct Allowance {

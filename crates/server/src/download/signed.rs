@@ -10,13 +10,13 @@ use operations::{
         signed_urls::{self, Signature, SignedDownload},
     },
 };
-
-use super::handler::address;
-use crate::{
+use web::{
     App,
     error::Result,
     signed_url::{EXPIRY, SIGNATURE, query},
 };
+
+use super::handler::address;
 
 /// The contents of a signed URL besides the file.
 pub(super) struct Signed {

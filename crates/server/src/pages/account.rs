@@ -10,6 +10,10 @@ use operations::{
         users::{self, Profile, UserChange},
     },
 };
+use web::{
+    App,
+    error::{Failure, Result},
+};
 
 use super::{
     cookies::Cookie,
@@ -19,10 +23,6 @@ use super::{
     notice::Notice,
     sizes,
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
 };
 
 #[derive(Template)]

@@ -15,8 +15,7 @@ mod team_repos;
 mod teams;
 
 use axum::Router;
-
-use crate::{
+use web::{
     App,
     boxed::{form, post},
 };

@@ -8,8 +8,7 @@ mod subject;
 mod users;
 
 use axum::Router;
-
-use crate::{
+use web::{
     App,
     boxed::{form, get, post},
 };

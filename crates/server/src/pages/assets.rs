@@ -8,8 +8,7 @@ use axum::{
 };
 use model::digest::hex;
 use sha2::{Digest, Sha256};
-
-use crate::{
+use web::{
     error::{Failure, Result},
     path_names::PathNames,
 };

@@ -4,12 +4,12 @@ use model::{
     address::{RepoAddress, VersionAddress},
     repo::Repo,
 };
+use web::App;
 
 use super::{
     address,
     maven::{Coordinates, escaped},
 };
-use crate::App;
 
 /// A snippet to paste.
 #[derive(Debug, Clone)]

@@ -4,8 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use operations::accounts::sessions::Token;
 
 use settings::Settings;
-
-use crate::App;
+use web::App;
 
 /// The most bytes of a token that the server reads.
 const TOKEN_BYTES: usize = 200;

@@ -8,15 +8,15 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use operations::Error;
+use web::{
+    App,
+    error::{ErrorMessage, Result},
+};
 
 use super::{
     address::query_value,
     layout::{Layout, render},
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{ErrorMessage, Result},
 };
 
 #[derive(Template)]

@@ -6,16 +6,16 @@ use operations::{
     access::agreements::{self, AgreementTerms},
     rendering::Html,
 };
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     form::Form,
     layout::{Layout, render},
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
-    path_names::PathNames,
 };
 
 #[derive(Template)]

@@ -8,9 +8,9 @@ use operations::{
     catalogue::{files, repos},
     downloads,
 };
+use web::{App, error::Result, signed_url};
 
 use super::{address, errors::allowed, visitor::Visitor};
-use crate::{App, error::Result, signed_url};
 
 /// The link to a file. Downloads accept no session, so a link to a private file goes through a page, which redirects.
 pub(super) fn link(app: &App, at: &RepoAddress, is_private: bool, path: &str) -> String {

@@ -11,6 +11,12 @@ use operations::{
     catalogue::repos,
     downloads::{self, Entry, Resolved},
 };
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+    refusal::refuse_download,
+};
 
 use super::{
     address,
@@ -20,12 +26,6 @@ use super::{
     pager::{Pager, page_of},
     sizes,
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
-    path_names::PathNames,
-    refusal::refuse_download,
 };
 
 #[derive(Template)]

@@ -13,8 +13,7 @@ mod token;
 use std::collections::HashSet;
 
 use model::target::parse_form;
-
-use crate::error::{Failure, Result};
+use web::error::{Failure, Result};
 
 pub(super) use field::Field;
 pub(super) use form_page::{FormPage, Row};

@@ -2,9 +2,9 @@
 
 use model::{names::SubjectName, subject::SubjectKind};
 use operations::signing::{self, KeyOwner};
+use web::{App, error::Result};
 
 use super::{errors::allowed, sizes, visitor::Visitor};
-use crate::{App, error::Result};
 
 /// The visible details of a key.
 pub(super) struct GpgKey {

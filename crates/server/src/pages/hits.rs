@@ -9,9 +9,9 @@ use operations::{
     Error, Page as Part,
     search::{self, FileTerms},
 };
+use web::{App, error::Result};
 
 use super::{address, visitor::Visitor};
-use crate::{App, error::Result};
 
 /// A search result.
 #[derive(Debug, Clone, serde::Serialize)]

@@ -4,13 +4,13 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::repo::RepoListItem;
 use operations::catalogue::repos;
+use web::{App, error::Result};
 
 use super::{
     address,
     layout::{Layout, render},
     visitor::Visitor,
 };
-use crate::{App, error::Result};
 
 /// The most repositories on this page.
 const REPOS: usize = 50;

@@ -6,9 +6,9 @@ use axum::{
     response::{Html, IntoResponse, Response},
 };
 use operations::accounts::sessions;
+use web::{App, error::Failure};
 
 use super::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
-use crate::{App, error::Failure};
 
 /// The values of the layout.
 #[derive(Debug, Clone, Default)]

@@ -20,8 +20,7 @@ mod upload_form;
 mod version;
 
 use axum::Router;
-
-use crate::{
+use web::{
     App,
     boxed::{form, post, put},
 };

@@ -9,12 +9,12 @@ use axum::{
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use operations::accounts::sessions::{self, Token};
-
-use super::{cookies::Cookie, visitor::Visitor};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
 };
+
+use super::{cookies::Cookie, visitor::Visitor};
 
 /// The most characters that a cookie carries.
 const TEXT_CHARS: usize = 240;

@@ -20,6 +20,7 @@ use operations::{
     rendering::Html,
     usage::statistics::{self, StatisticsQuery},
 };
+use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     address,
@@ -34,7 +35,6 @@ use super::{
     sizes,
     visitor::Visitor,
 };
-use crate::{App, error::Result, path_names::PathNames};
 
 #[derive(Template)]
 #[template(path = "package.html")]

@@ -13,6 +13,7 @@ use operations::{
     catalogue::{package_list, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
+use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     address,
@@ -24,7 +25,6 @@ use super::{
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
-use crate::{App, error::Result, path_names::PathNames};
 
 #[derive(Template)]
 #[template(path = "repo.html")]

@@ -3,6 +3,11 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::Page as Part;
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     address::query_value,
@@ -10,11 +15,6 @@ use super::{
     layout::{Layout, render},
     pager::Pager,
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
-    path_names::PathNames,
 };
 
 /// The number of results of each kind on the first page.

@@ -11,6 +11,11 @@ use operations::{
     Error,
     accounts::sessions::{self, SignIn, Token},
 };
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     cookies::Cookie,
@@ -18,11 +23,6 @@ use super::{
     layout::{Layout, render},
     notice::Notice,
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
-    path_names::PathNames,
 };
 
 #[derive(Template)]

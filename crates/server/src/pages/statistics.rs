@@ -6,8 +6,7 @@ mod thresholds_form;
 mod usage;
 
 use axum::Router;
-
-use crate::{
+use web::{
     App,
     boxed::{form, get},
 };

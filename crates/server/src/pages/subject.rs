@@ -9,6 +9,7 @@ use operations::{
     catalogue::repos,
     usage::usage_thresholds::ThresholdOwner,
 };
+use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     address,
@@ -20,7 +21,6 @@ use super::{
     thresholds::{self, Threshold},
     visitor::Visitor,
 };
-use crate::{App, error::Result, path_names::PathNames};
 
 #[derive(Template)]
 #[template(path = "subject.html")]

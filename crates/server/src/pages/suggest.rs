@@ -5,12 +5,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     hits::{SearchHit, find},
     visitor::Visitor,
 };
-use crate::{App, error::Result, path_names::PathNames};
 
 /// The number of suggestions of each kind.
 const OF_EACH: usize = 5;

@@ -1,9 +1,9 @@
 //! The usage of an organization or a repository compared to its thresholds, for its owners.
 
 use operations::usage::usage_thresholds::{self, ThresholdOwner, ThresholdStatus};
+use web::{App, error::Result};
 
 use super::{errors::allowed, sizes, visitor::Visitor};
-use crate::{App, error::Result};
 
 /// A threshold on a page.
 pub(super) struct Threshold {

@@ -14,6 +14,11 @@ use operations::{
     },
     rendering::Html,
 };
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     address,
@@ -27,11 +32,6 @@ use super::{
     sizes,
     version_files::{self, File},
     visitor::Visitor,
-};
-use crate::{
-    App,
-    error::{Failure, Result},
-    path_names::PathNames,
 };
 
 #[derive(Template)]

@@ -1,9 +1,9 @@
 //! The files of a version on its page.
 
 use model::{address::RepoAddress, file::ListedFile};
+use web::App;
 
 use super::{address, file_links::link, sizes};
-use crate::App;
 
 /// A file.
 pub(super) struct File {

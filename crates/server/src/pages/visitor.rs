@@ -16,8 +16,7 @@ use super::{
     notice::{self, Notice},
 };
 use edge::{Client, RequestId};
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, agent, sign_in},
     error::{Failure, Result},

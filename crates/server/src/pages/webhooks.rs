@@ -5,8 +5,7 @@ mod webhook_forms;
 mod webhook_list;
 
 use axum::Router;
-
-use crate::{
+use web::{
     App,
     boxed::{form, get},
 };

@@ -6,8 +6,9 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::{Error, content};
-
-use crate::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, path_names::PathNames, signing::of_body};
+use web::{
+    App, caller::SignedIn, error::Result, json::OptionalJsonBody, path_names::PathNames, signing_options::of_body,
+};
 
 /// Signs a version if the path names an existing one, else the file at that path.
 pub(crate) async fn sign(

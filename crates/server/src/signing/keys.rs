@@ -8,8 +8,7 @@ use axum::{
 };
 use model::timestamp::Timestamp;
 use operations::signing::{self, KeyOwner, PublicKeyDetail, SecretText};
-
-use crate::{
+use web::{
     App,
     caller::{RequestCaller, SignedIn},
     error::Result,

@@ -2,8 +2,7 @@
 
 use axum::http::{HeaderMap, Request, StatusCode, Uri, Version, header};
 use model::target::Target;
-
-use crate::error::{Failure, Result};
+use web::error::{Failure, Result};
 
 /// Rejects heads that proxies and servers interpret differently, and parses the target.
 pub(crate) fn admit<B>(request: &Request<B>) -> Result<Target> {

@@ -10,17 +10,17 @@ use operations::{
     accounts::query_limits::{DailyQuota, Limited},
     downloads::{CompletedDownload, CountedVersion, OriginRules},
 };
-
-use crate::{
+use web::{
     App,
-    allowance::{self, REMAINING},
-    download::{
-        Source,
-        body::{Completion, DownloadBody},
-        kept::Validity,
-        multipart::Section,
-        source::{Blob, Way},
-    },
+    quota::{self, REMAINING},
+};
+
+use crate::download::{
+    Source,
+    body::{Completion, DownloadBody},
+    kept::Validity,
+    multipart::Section,
+    source::{Blob, Way},
 };
 
 /// A response that may be sent again.
@@ -66,7 +66,7 @@ impl Ready {
     ) -> Result<Response<DownloadBody>, blobs::Error> {
         let mut response = self.answer.send(app, client, headers, version).await?;
         if let Some(allowance) = self.allowance {
-            allowance::tell(allowance, response.headers_mut());
+            quota::tell(allowance, response.headers_mut());
         }
         Ok(response)
     }
@@ -94,7 +94,7 @@ impl CachedDownload {
     /// Adds the quota headers as placeholders, which every sending fills with the caller's remaining daily quota.
     pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
         if let Some(Limited { limit, .. }) = limited {
-            allowance::tell(DailyQuota { limit, remaining: 0 }, headers);
+            quota::tell(DailyQuota { limit, remaining: 0 }, headers);
         }
     }
 

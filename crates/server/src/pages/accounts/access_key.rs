@@ -4,23 +4,23 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::timestamp::Timestamp;
 use operations::access::access_keys::{self, KeyAddress};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     access_keys::{Credentials, credentials},
     account::Account,
     key_fields::KeyFields,
 };
-use crate::{
-    App,
-    error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        layout::{Layout, render},
-        notice::{self, Notice},
-        sizes,
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    sizes,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

@@ -4,18 +4,18 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::names::AccessKeyName;
 use operations::access::access_keys::{self, KeyAddress};
-
-use super::{account::Account, key_fields::KeyFields};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        layout::{Layout, render},
-        notice::Notice,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::{account::Account, key_fields::KeyFields};
+use crate::pages::{
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::Notice,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

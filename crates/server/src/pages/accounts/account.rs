@@ -1,8 +1,9 @@
 //! The account that a page is about.
 
 use model::{names::SubjectName, subject::SubjectKind};
+use web::{error::Result, path_names::PathNames};
 
-use crate::{error::Result, pages::address, path_names::PathNames};
+use crate::pages::address;
 
 /// A user or an organization.
 pub(super) struct Account {

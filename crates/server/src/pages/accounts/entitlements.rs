@@ -5,19 +5,19 @@ use axum::{extract::State, response::Response};
 use operations::access::entitlements::{
     self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
 };
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        form::{Form, Submitted},
-        layout::{Layout, render},
-        notice::{self, Notice},
-        pager::Pager,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address,
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    pager::Pager,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

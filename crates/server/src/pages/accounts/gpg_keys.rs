@@ -3,19 +3,19 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::signing::{self, KeyOwner, SecretText};
-
-use super::account::Account;
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::Submitted,
-        gpg_key::GpgKey,
-        layout::{Layout, render},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::account::Account;
+use crate::pages::{
+    form::Submitted,
+    gpg_key::GpgKey,
+    layout::{Layout, render},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

@@ -3,11 +3,9 @@
 use ipnet::IpNet;
 use model::{access_key::AccessKey, api_key::ApiKey, timestamp::Timestamp};
 use operations::access::access_keys::{CheckChange, KeyChange};
+use web::error::{Failure, Result};
 
-use crate::{
-    error::{Failure, Result},
-    pages::form::Form,
-};
+use crate::pages::form::Form;
 
 /// The fields of the form, as texts.
 #[derive(Debug, Clone, Default)]

@@ -3,16 +3,16 @@
 use axum::response::Response;
 use model::{names::SubjectName, role::Role};
 use operations::accounts::members;
-
-use super::org;
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
+};
+
+use super::org;
+use crate::pages::{
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Adds a member, or changes the role of one.

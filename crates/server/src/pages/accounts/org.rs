@@ -4,18 +4,18 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{member::Membership, names::SubjectName, role::Role};
 use operations::{Error, accounts::orgs};
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        account, address,
-        form::{Form, Submitted},
-        layout::{Layout, render},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    account, address,
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

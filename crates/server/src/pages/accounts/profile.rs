@@ -3,16 +3,16 @@
 use axum::response::Response;
 use model::email::Email;
 use operations::accounts::users::{self, UserChange};
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        account,
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
+};
+
+use crate::pages::{
+    account,
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Changes the name and the e-mail address.

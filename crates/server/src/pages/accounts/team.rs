@@ -6,19 +6,19 @@ use operations::access::{
     permissions,
     teams::{self, TeamAddress},
 };
-
-use super::{org, teams::change};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        form::Submitted,
-        layout::{Layout, render},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::{org, teams::change};
+use crate::pages::{
+    address,
+    form::Submitted,
+    layout::{Layout, render},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The permissions of teams.

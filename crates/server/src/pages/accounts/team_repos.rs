@@ -3,15 +3,15 @@
 use axum::response::Response;
 use model::{address::RepoAddress, names::RepoName};
 use operations::access::{permissions, teams::TeamAddress};
-
-use super::team::{at, finish};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        visitor::Visitor,
-    },
+};
+
+use super::team::{at, finish};
+use crate::pages::{
+    form::{Form, Submitted},
+    visitor::Visitor,
 };
 
 /// Sets the permission of the team in a repository.

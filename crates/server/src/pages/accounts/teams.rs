@@ -3,16 +3,16 @@
 use axum::response::Response;
 use model::names::{SubjectName, TeamName};
 use operations::access::teams::{self, TeamAddress, TeamChange};
-
-use super::{org, team};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
+};
+
+use super::{org, team};
+use crate::pages::{
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Creates a team.

@@ -4,16 +4,16 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{audit::AuditRecord, timestamp::Timestamp};
 use operations::access::audit_log::{self, Filter};
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address::query_value,
-        layout::{Layout, render},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address::query_value,
+    layout::{Layout, render},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

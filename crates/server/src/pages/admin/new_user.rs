@@ -3,17 +3,17 @@
 use axum::response::Response;
 use model::{names::SubjectName, plan::Plan};
 use operations::accounts::users::{self, NewUser};
-
-use super::users::{Outcome, page};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        accounts::email,
-        form::{Form, Submitted},
-        notice::Notice,
-        visitor::Visitor,
-    },
+};
+
+use super::users::{Outcome, page};
+use crate::pages::{
+    accounts::email,
+    form::{Form, Submitted},
+    notice::Notice,
+    visitor::Visitor,
 };
 
 /// The fields of the form, without the password.

@@ -10,15 +10,12 @@ use operations::{
     },
     signing,
 };
+use web::{App, error::Result};
 
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        layout::{Layout, render},
-        sizes,
-        visitor::Visitor,
-    },
+use crate::pages::{
+    layout::{Layout, render},
+    sizes,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

@@ -3,14 +3,11 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use operations::maintenance::site;
+use web::{App, error::Result};
 
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        layout::{Layout, render},
-        visitor::Visitor,
-    },
+use crate::pages::{
+    layout::{Layout, render},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

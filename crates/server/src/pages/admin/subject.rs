@@ -8,20 +8,20 @@ use model::{
     subject::{Subject, SubjectKind},
 };
 use operations::accounts::{orgs, plans, subjects, users};
-
-use super::new_user::plan;
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        form::{Form, Submitted},
-        layout::{Layout, render},
-        notice::{self, Notice},
-        sizes,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::new_user::plan;
+use crate::pages::{
+    address,
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    sizes,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

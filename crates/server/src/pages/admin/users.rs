@@ -7,20 +7,16 @@ use model::{
     subject::{Subject, SubjectKind},
 };
 use operations::accounts::subjects;
+use web::{App, error::Result, path_names::PathNames};
 
 use super::new_user::NewFields;
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        address,
-        layout::{Layout, render},
-        notice::Notice,
-        pager::Pager,
-        sizes,
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    address,
+    layout::{Layout, render},
+    notice::Notice,
+    pager::Pager,
+    sizes,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

@@ -2,16 +2,16 @@
 
 use askama::Template;
 use axum::response::Response;
-
-use super::field::{Field, FieldKind};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        layout::{Layout, render},
-        notice::Notice,
-        visitor::Visitor,
-    },
+};
+
+use super::field::{Field, FieldKind};
+use crate::pages::{
+    layout::{Layout, render},
+    notice::Notice,
+    visitor::Visitor,
 };
 
 /// A page with a form.

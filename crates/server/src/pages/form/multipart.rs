@@ -8,8 +8,7 @@ use axum::{
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, stream};
 use memchr::memmem;
-
-use crate::error::{Failure, Result, too_slow_answer};
+use web::error::{Failure, Result, too_slow_answer};
 
 /// The most bytes of the head of a part.
 const HEAD_BYTES: usize = 4 * 1024;

@@ -4,13 +4,13 @@ use axum::{
     body::{Body, to_bytes},
     http::{HeaderMap, StatusCode},
 };
-
-use super::{Form, token};
-use crate::{
+use web::{
     App,
     error::{Failure, Result, too_slow_answer},
-    pages::visitor::Visitor,
 };
+
+use super::{Form, token};
+use crate::pages::visitor::Visitor;
 
 /// The most bytes of a form without a session.
 const ANONYMOUS_BYTES: usize = 4 * 1024;

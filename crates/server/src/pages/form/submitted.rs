@@ -1,14 +1,14 @@
 //! A submitted form as the argument of a handler.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
-
-use super::{Form, session_of};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::visitor::Visitor,
     path_names::PathNames,
 };
+
+use super::{Form, session_of};
+use crate::pages::visitor::Visitor;
 
 /// A form that a page of this site submitted in the session of its visitor.
 pub(in crate::pages) struct Submitted {

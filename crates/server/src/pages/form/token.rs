@@ -2,12 +2,12 @@
 
 use axum::http::{HeaderMap, StatusCode};
 use operations::accounts::sessions::{self, Token};
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{cookies::Cookie, visitor::Visitor},
 };
+
+use crate::pages::{cookies::Cookie, visitor::Visitor};
 
 /// Checks the token of a form: against the session, or without one against the cookie of the sign-in page.
 pub(super) fn check_form(app: &App, visitor: &Visitor, headers: &HeaderMap, given: &str) -> Result<()> {

@@ -2,8 +2,7 @@
 
 use model::attribute::{Attribute, AttributeType, Number, Scalar};
 use serde_json::Value;
-
-use crate::{
+use web::{
     attribute_values::scalar,
     error::{Failure, Result},
 };

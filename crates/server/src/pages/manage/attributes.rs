@@ -9,21 +9,20 @@ use operations::catalogue::{
     attributes::{self, AttributeSelection, AttributeTarget},
     packages, versions,
 };
-
-use super::attribute_values::{read, written};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        address::query_value,
-        attributes::shown_attribute,
-        breadcrumbs,
-        form::{Field, Form, FormPage, Row, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::attribute_values::{read, written};
+use crate::pages::{
+    address::{self, query_value},
+    attributes::shown_attribute,
+    breadcrumbs,
+    form::{Field, Form, FormPage, Row, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The choice that detects the type from the values.

@@ -10,18 +10,14 @@ use operations::{
     catalogue::{packages, repos, versions},
     content,
 };
+use web::{App, error::Result, path_names::PathNames};
 
 use super::file;
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        address, breadcrumbs,
-        form::{Field, Form, FormPage, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The object that a form deletes.

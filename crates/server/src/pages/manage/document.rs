@@ -12,18 +12,18 @@ use operations::{
         packages, versions,
     },
 };
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        errors::allowed,
-        form::{Field, Form, FormPage, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address, breadcrumbs,
+    errors::allowed,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 const SYNTAXES: [&str; 3] = ["markdown", "asciidoc", "plain_text"];

@@ -6,8 +6,9 @@ use model::{
     file_path::FilePath,
 };
 use operations::catalogue::{files, versions};
+use web::{App, error::Result, path_names::PathNames};
 
-use crate::{App, error::Result, pages::visitor::Visitor, path_names::PathNames};
+use crate::pages::visitor::Visitor;
 
 /// The file of a route and its version, for those who may publish in the version.
 pub(super) async fn find(

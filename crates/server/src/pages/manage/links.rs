@@ -8,18 +8,18 @@ use model::{
     names::{RepoName, SubjectName},
 };
 use operations::catalogue::{links, packages, repos};
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        errors::allowed,
-        form::{Field, Form, FormPage, Row, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address, breadcrumbs,
+    errors::allowed,
+    form::{Field, Form, FormPage, Row, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Shows the form to signed-in visitors who may read the package.

@@ -7,18 +7,18 @@ use model::{
     names::PackageName,
 };
 use operations::catalogue::{packages, repos};
-
-use super::package_fields::{change, profile_fields, stored};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        form::{Field, Form, FormPage, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::package_fields::{change, profile_fields, stored};
+use crate::pages::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The form for a new package of a repository.

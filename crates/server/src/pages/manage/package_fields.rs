@@ -2,11 +2,9 @@
 
 use model::package::PackageProfile;
 use operations::catalogue::packages::PackageChange;
+use web::error::Result;
 
-use crate::{
-    error::Result,
-    pages::form::{Field, Form, checked},
-};
+use crate::pages::form::{Field, Form, checked};
 
 /// The change that a form asks for.
 pub(super) fn change(form: &Form) -> Result<PackageChange> {

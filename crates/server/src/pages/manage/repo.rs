@@ -9,18 +9,18 @@ use model::{
     repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
 };
 use operations::catalogue::repos::{self, RepoChange};
-
-use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        form::{Field, Form, FormPage, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use crate::pages::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The form for a new repository of a subject.

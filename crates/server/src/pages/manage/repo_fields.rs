@@ -2,11 +2,9 @@
 
 use model::repo::{Repo, RepoProfile};
 use operations::catalogue::repos::RepoChange;
+use web::error::Result;
 
-use crate::{
-    error::Result,
-    pages::form::{Field, Form, checked},
-};
+use crate::pages::form::{Field, Form, checked};
 
 /// The change that a form asks for.
 pub(super) fn change(form: &Form) -> Result<RepoChange> {

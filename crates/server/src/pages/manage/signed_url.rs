@@ -6,18 +6,18 @@ use model::{
     file_path::FilePath,
 };
 use operations::downloads::signed_urls::{self, NewSignedUrl, UrlLifetime};
-
-use super::file;
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        form::{Field, Form, FormPage, Submitted},
-        visitor::Visitor,
-    },
     path_names::PathNames,
     signed_url,
+};
+
+use super::file;
+use crate::pages::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    visitor::Visitor,
 };
 
 /// The units of the lifetime, with their seconds.

@@ -14,20 +14,20 @@ use operations::{
     content,
     signing::{SecretText, SigningOptions},
 };
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        sizes,
-        version::refused,
-        version_files::delete,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address,
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    sizes,
+    version::refused,
+    version_files::delete,
+    visitor::Visitor,
 };
 
 /// The part of a version page for its publishers.

@@ -12,17 +12,17 @@ use operations::{
     content::{self, UploadFlags, UploadTarget},
 };
 use serde::Serialize;
-
-use crate::{
+use web::{
     App,
-    content::{check_announced_size, expected},
     error::Result,
-    pages::{
-        form::{check_token, session_of},
-        visitor::Visitor,
-    },
     path_names::PathNames,
-    signing::of_header,
+    signing_options::of_header,
+    upload_headers::{check_announced_size, expected},
+};
+
+use crate::pages::{
+    form::{check_token, session_of},
+    visitor::Visitor,
 };
 
 /// The header with which the script proves its session.

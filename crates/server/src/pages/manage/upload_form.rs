@@ -6,20 +6,20 @@ use operations::{
     content::{self, ExpectedChecksums, UploadFlags},
     signing::{SecretText, SigningOptions},
 };
-
-use super::upload::{check_version, target};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        form::{CHECKED, Multipart, check_token, session_of},
-        notice::{self, Notice, is_refusal},
-        sizes,
-        version::refused,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::upload::{check_version, target};
+use crate::pages::{
+    address,
+    form::{CHECKED, Multipart, check_token, session_of},
+    notice::{self, Notice, is_refusal},
+    sizes,
+    version::refused,
+    visitor::Visitor,
 };
 
 /// The most files of one form.

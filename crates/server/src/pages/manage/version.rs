@@ -12,17 +12,17 @@ use operations::catalogue::{
     packages,
     versions::{self, VersionChange},
 };
-
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address, breadcrumbs,
-        form::{Field, Form, FormPage, Submitted, checked},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use crate::pages::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted, checked},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// The form for a new version of a package.

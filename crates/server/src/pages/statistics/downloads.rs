@@ -8,19 +8,19 @@ use model::{
     timestamp::Timestamp,
 };
 use operations::usage::statistics::{self, StatisticsQuery};
-
-use super::bars::{Bar, bars};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        address,
-        chart::Chart,
-        layout::{Layout, render},
-        notice::Notice,
-        visitor::Visitor,
-    },
     path_names::PathNames,
+};
+
+use super::bars::{Bar, bars};
+use crate::pages::{
+    address,
+    chart::Chart,
+    layout::{Layout, render},
+    notice::Notice,
+    visitor::Visitor,
 };
 
 /// The code for unknown countries.

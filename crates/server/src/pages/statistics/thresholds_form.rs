@@ -3,17 +3,17 @@
 use axum::response::Response;
 use model::usage::Thresholds;
 use operations::usage::usage_thresholds::{self, ThresholdChange};
-
-use super::usage::{UsageContext, context, page};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        errors::allowed,
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
+};
+
+use super::usage::{UsageContext, context, page};
+use crate::pages::{
+    errors::allowed,
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Thresholds as texts.

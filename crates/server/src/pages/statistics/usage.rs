@@ -4,24 +4,20 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::usage::PackageUsage;
 use operations::usage::{self, MonthRange, Usage, usage_thresholds::ThresholdOwner};
+use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     bars::{Bar, bars},
     thresholds_form::{Limits, limits},
 };
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        address,
-        layout::{Layout, render},
-        notice::Notice,
-        pager::Pager,
-        sizes,
-        thresholds::{self, Threshold},
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    address,
+    layout::{Layout, render},
+    notice::Notice,
+    pager::Pager,
+    sizes,
+    thresholds::{self, Threshold},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

@@ -7,17 +7,13 @@ use operations::{
     catalogue::packages,
     events::webhooks::{self, DeliveryAttempt},
 };
+use web::{App, error::Result, path_names::PathNames};
 
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        address,
-        layout::{Layout, render},
-        notice::Notice,
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    address,
+    layout::{Layout, render},
+    notice::Notice,
+    visitor::Visitor,
 };
 
 #[derive(Template)]

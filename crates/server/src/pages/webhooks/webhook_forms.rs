@@ -12,16 +12,16 @@ use operations::{
     events::webhooks::{self, DeliveryOutcome, NewWebhook, Registration},
 };
 use tracing::Instrument;
-
-use super::webhook::{home, page};
-use crate::{
+use web::{
     App,
     error::{Failure, Result},
-    pages::{
-        form::{Form, Submitted},
-        notice::{self, Notice},
-        visitor::Visitor,
-    },
+};
+
+use super::webhook::{home, page};
+use crate::pages::{
+    form::{Form, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
 };
 
 /// Registers, tests or deletes webhooks, or sends a callback again, as the form says.

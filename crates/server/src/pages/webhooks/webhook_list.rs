@@ -4,16 +4,12 @@ use askama::Template;
 use axum::{extract::State, response::Response};
 use model::webhook::WebhookListItem;
 use operations::events::webhooks;
+use web::{App, error::Result, path_names::PathNames};
 
-use crate::{
-    App,
-    error::Result,
-    pages::{
-        address,
-        layout::{Layout, render},
-        visitor::Visitor,
-    },
-    path_names::PathNames,
+use crate::pages::{
+    address,
+    layout::{Layout, render},
+    visitor::Visitor,
 };
 
 #[derive(Template)]

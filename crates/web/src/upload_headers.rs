@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The checksums that the headers announce for the content.
-pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
+pub fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
     let sha256 = either(sum(headers, "x-checksum-sha2", 32)?, sum(headers, "x-checksum-sha256", 32)?, "SHA-256")?;
     let size = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     Ok(ExpectedChecksums {
@@ -24,7 +24,7 @@ pub(crate) fn expected(headers: &HeaderMap) -> Result<ExpectedChecksums> {
 }
 
 /// Whether the request sends no content: the server has it already, and the checksum names it.
-pub(crate) fn is_deploy(headers: &HeaderMap) -> Result<bool> {
+pub fn is_deploy(headers: &HeaderMap) -> Result<bool> {
     let Some(value) = headers.get("x-checksum-deploy") else { return Ok(false) };
     match value.as_bytes() {
         b"true" | b"1" => Ok(true),
@@ -34,7 +34,7 @@ pub(crate) fn is_deploy(headers: &HeaderMap) -> Result<bool> {
 }
 
 /// Rejects a body whose announced size is too large, before any of it is sent.
-pub(crate) fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
+pub fn check_announced_size(app: &App, expected: &ExpectedChecksums) -> Result<()> {
     let limit = app.house().policy.upload_bytes;
     match expected.size.filter(|size| *size > limit) {
         Some(size) => {

@@ -21,7 +21,7 @@ use operations::access::{eulas::EulaAddress, products::ProductAddress};
 use crate::error::{Failure, Result};
 
 /// The variable segments of the path, by the names that the route gives them.
-pub(crate) struct PathNames {
+pub struct PathNames {
     route: MatchedPath,
     target: Target,
 }
@@ -36,28 +36,28 @@ impl<S: Send + Sync> FromRequestParts<S> for PathNames {
 
 impl PathNames {
     /// The names of a request after routing.
-    pub(crate) fn of(parts: &Parts) -> Option<Self> {
+    pub fn of(parts: &Parts) -> Option<Self> {
         let (route, target) = (parts.extensions.get::<MatchedPath>()?, parts.extensions.get::<Target>()?);
         Some(Self { route: route.clone(), target: target.clone() })
     }
 
     /// Whether the call searches the resources of all subjects.
-    pub(crate) fn is_search(&self) -> bool {
+    pub fn is_search(&self) -> bool {
         self.route.as_str().starts_with("/api/search/")
     }
 
     /// The subject whose resource the call is about, if the route names one.
-    pub(crate) fn named_subject(&self) -> Option<SubjectName> {
+    pub fn named_subject(&self) -> Option<SubjectName> {
         ["subject", "user", "org"].into_iter().find_map(|place| SubjectName::parse(self.segment(place)).ok())
     }
 
     /// The subject in this segment of the route.
-    pub(crate) fn subject(&self, place: &str) -> Result<SubjectName> {
+    pub fn subject(&self, place: &str) -> Result<SubjectName> {
         SubjectName::parse(self.segment(place)).map_err(Failure::bad_request)
     }
 
     /// The account in the route's `org` or `user`.
-    pub(crate) fn account(&self) -> Result<(SubjectKind, SubjectName)> {
+    pub fn account(&self) -> Result<(SubjectKind, SubjectName)> {
         if self.has("org") {
             Ok((SubjectKind::Org, self.subject("org")?))
         } else {
@@ -66,125 +66,125 @@ impl PathNames {
     }
 
     /// The licence in the route's `license`.
-    pub(crate) fn license(&self) -> Result<LicenseName> {
+    pub fn license(&self) -> Result<LicenseName> {
         LicenseName::parse(self.segment("license")).map_err(Failure::bad_request)
     }
 
     /// The team in the route's `team`.
-    pub(crate) fn team(&self) -> Result<TeamName> {
+    pub fn team(&self) -> Result<TeamName> {
         TeamName::parse(self.segment("team")).map_err(Failure::bad_request)
     }
 
     /// The product in the route's `product`.
-    pub(crate) fn product(&self) -> Result<ProductName> {
+    pub fn product(&self) -> Result<ProductName> {
         ProductName::parse(self.segment("product")).map_err(Failure::bad_request)
     }
 
     /// The route's `entitlement`, not validated.
-    pub(crate) fn entitlement(&self) -> &str {
+    pub fn entitlement(&self) -> &str {
         self.segment("entitlement")
     }
 
     /// The route's `event`, not validated.
-    pub(crate) fn event(&self) -> &str {
+    pub fn event(&self) -> &str {
         self.segment("event")
     }
 
     /// The route's `log_name`, not validated.
-    pub(crate) fn log_name(&self) -> &str {
+    pub fn log_name(&self) -> &str {
         self.segment("log_name")
     }
 
     /// The route's `asset`, not validated.
-    pub(crate) fn asset(&self) -> &str {
+    pub fn asset(&self) -> &str {
         self.segment("asset")
     }
 
     /// The access key in the route's `access_key`.
-    pub(crate) fn access_key(&self) -> Result<AccessKeyName> {
+    pub fn access_key(&self) -> Result<AccessKeyName> {
         AccessKeyName::parse(self.segment("access_key")).map_err(Failure::bad_request)
     }
 
     /// The product in the route's `subject` and `product`.
-    pub(crate) fn product_address(&self) -> Result<ProductAddress> {
+    pub fn product_address(&self) -> Result<ProductAddress> {
         Ok(ProductAddress { owner: self.subject("subject")?, product: self.product()? })
     }
 
     /// The EULA in the route's `subject`, `product` and `eula`.
-    pub(crate) fn eula_address(&self) -> Result<EulaAddress> {
+    pub fn eula_address(&self) -> Result<EulaAddress> {
         let eula = EulaName::parse(self.segment("eula")).map_err(Failure::bad_request)?;
         Ok(EulaAddress { product: self.product_address()?, eula })
     }
 
     /// The version in the route's `version`.
-    pub(crate) fn version(&self) -> Result<VersionName> {
+    pub fn version(&self) -> Result<VersionName> {
         VersionName::parse(self.segment("version")).map_err(Failure::bad_request)
     }
 
     /// The repository in the route's `subject`, or `org`, and `repo`.
-    pub(crate) fn repo_address(&self) -> Result<RepoAddress> {
+    pub fn repo_address(&self) -> Result<RepoAddress> {
         let repo = RepoName::parse(self.segment("repo")).map_err(Failure::bad_request)?;
         let owner = if self.has("org") { "org" } else { "subject" };
         Ok(RepoAddress { owner: self.subject(owner)?, repo })
     }
 
     /// The package in the route's `subject`, `repo` and `package`.
-    pub(crate) fn package_address(&self) -> Result<PackageAddress> {
+    pub fn package_address(&self) -> Result<PackageAddress> {
         let package = PackageName::parse(self.segment("package")).map_err(Failure::bad_request)?;
         Ok(PackageAddress { repo: self.repo_address()?, package })
     }
 
     /// The package in the route's `source_subject`, `source_repo` and `source_package`.
-    pub(crate) fn source_address(&self) -> Result<PackageAddress> {
+    pub fn source_address(&self) -> Result<PackageAddress> {
         let repo = RepoName::parse(self.segment("source_repo")).map_err(Failure::bad_request)?;
         let package = PackageName::parse(self.segment("source_package")).map_err(Failure::bad_request)?;
         Ok(PackageAddress { repo: RepoAddress { owner: self.subject("source_subject")?, repo }, package })
     }
 
     /// The version in the route's `subject`, `repo`, `package` and `version`.
-    pub(crate) fn version_address(&self) -> Result<VersionAddress> {
+    pub fn version_address(&self) -> Result<VersionAddress> {
         let version = VersionName::parse(self.segment("version")).map_err(Failure::bad_request)?;
         Ok(VersionAddress { package: self.package_address()?, version })
     }
 
     /// Whether the route's `version` is the keyword for the latest one.
-    pub(crate) fn is_latest(&self) -> bool {
+    pub fn is_latest(&self) -> bool {
         self.segment("version") == LATEST
     }
 
     /// The file in the route's `file_path`.
-    pub(crate) fn file_path(&self) -> Result<FilePath> {
+    pub fn file_path(&self) -> Result<FilePath> {
         FilePath::parse(&self.rest().join("/")).map_err(Failure::bad_request)
     }
 
     /// The same for a file that may be new.
-    pub(crate) fn new_file_path(&self) -> Result<FilePath> {
+    pub fn new_file_path(&self) -> Result<FilePath> {
         FilePath::parse_new(&self.rest().join("/")).map_err(Failure::bad_request)
     }
 
     /// The segments from the route's `file_path` on.
-    pub(crate) fn rest(&self) -> Vec<String> {
+    pub fn rest(&self) -> Vec<String> {
         self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
     }
 
     /// The first position of a page: the query's `start_pos`.
-    pub(crate) fn start_position(&self) -> Result<u64> {
+    pub fn start_position(&self) -> Result<u64> {
         let start = page::start_position(self.query("start_pos")?);
         start.map_err(|error| Failure::bad_request(format!("start_pos: {error}")))
     }
 
     /// A query parameter, for handlers that take some.
-    pub(crate) fn query(&self, name: &str) -> Result<Option<&str>> {
+    pub fn query(&self, name: &str) -> Result<Option<&str>> {
         Ok(self.target.query(name)?)
     }
 
     /// Whether the route has this segment.
-    pub(crate) fn has(&self, place: &str) -> bool {
+    pub fn has(&self, place: &str) -> bool {
         !self.segment(place).is_empty()
     }
 
     /// Whether a parameter that is 0 or 1 is set.
-    pub(crate) fn flag(&self, name: &str) -> Result<bool> {
+    pub fn flag(&self, name: &str) -> Result<bool> {
         match self.query(name)? {
             None | Some("0") => Ok(false),
             Some("1") => Ok(true),

@@ -10,7 +10,7 @@ use operations::Error;
 
 /// A response other than success.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub struct Failure {
     status: StatusCode,
     message: String,
     /// For the log; never sent to the caller.
@@ -21,9 +21,10 @@ pub(crate) struct Failure {
 
 /// The message of a failure, for code that renders it in another form.
 #[derive(Debug, Clone)]
-pub(crate) struct ErrorMessage(pub(crate) String);
+pub struct ErrorMessage(pub String);
 
-pub(crate) type Result<T> = std::result::Result<T, Failure>;
+/// The result of a handler.
+pub type Result<T> = std::result::Result<T, Failure>;
 
 /// Seconds after which a caller may retry when a backend was unavailable.
 const RETRY_AFTER_SECS: u64 = 2;
@@ -32,31 +33,35 @@ const RETRY_AFTER_SECS: u64 = 2;
 const DAMAGED_RETRY_AFTER_SECS: u64 = 300;
 
 impl Failure {
-    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+    /// A failure with this status and message. The caller may retry soon if the service is unavailable.
+    pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let retry_after_secs = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECS);
         Self { status, message: message.into(), cause: None, retry_after_secs }
     }
 
-    pub(crate) fn bad_request(message: impl ToString) -> Self {
+    /// The response to a malformed request.
+    pub fn bad_request(message: impl ToString) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message.to_string())
     }
 
     /// The response for a resource that does not exist.
-    pub(crate) fn nothing() -> Self {
+    pub fn nothing() -> Self {
         Self::new(StatusCode::NOT_FOUND, "This URL does not exist")
     }
 
-    pub(crate) fn status(&self) -> StatusCode {
+    /// The status of the response.
+    pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    pub(crate) fn message(&self) -> &str {
+    /// The message to the caller.
+    pub fn message(&self) -> &str {
         &self.message
     }
 }
 
 /// The response to a body that failed to arrive because it was sent too slowly.
-pub(crate) fn too_slow_answer(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
+pub fn too_slow_answer(error: &(dyn std::error::Error + 'static)) -> Option<Failure> {
     let answer = || Failure::new(StatusCode::REQUEST_TIMEOUT, "The body came too slowly; send it again, faster");
     operations::is_late(error).then(answer)
 }
@@ -111,7 +116,7 @@ impl From<InvalidTarget> for Failure {
 }
 
 /// The challenge that asks for credentials. The edge replaces its realm with the operator's.
-pub(crate) const CHALLENGE: &str = "Basic realm=\"packhouse\", charset=\"UTF-8\"";
+pub const CHALLENGE: &str = "Basic realm=\"packhouse\", charset=\"UTF-8\"";
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {

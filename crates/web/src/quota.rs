@@ -12,15 +12,15 @@ use crate::{error::Result, path_names::PathNames};
 
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
 /// Reports the remaining calls.
-pub(crate) const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+pub const REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
 
 /// Carries the caller's daily quota to the response. Empty for callers without a limit.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct QuotaSlot(Arc<OnceLock<DailyQuota>>);
+pub struct QuotaSlot(Arc<OnceLock<DailyQuota>>);
 
 impl QuotaSlot {
     /// Writes the quota into the response headers.
-    pub(crate) fn tell(&self, headers: &mut HeaderMap) {
+    pub fn tell(&self, headers: &mut HeaderMap) {
         if let Some(allowance) = self.0.get() {
             tell(*allowance, headers);
         }
@@ -28,13 +28,13 @@ impl QuotaSlot {
 }
 
 /// Writes a quota into the response headers.
-pub(crate) fn tell(allowance: DailyQuota, headers: &mut HeaderMap) {
+pub fn tell(allowance: DailyQuota, headers: &mut HeaderMap) {
     headers.insert(LIMIT, HeaderValue::from(allowance.limit));
     headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
 }
 
 /// Counts the call for its caller, and rejects it if the daily quota is used up.
-pub(crate) async fn charge(house: &House, caller: &UserIdentity, parts: &mut Parts) -> Result<()> {
+pub async fn charge(house: &House, caller: &UserIdentity, parts: &mut Parts) -> Result<()> {
     let named = PathNames::of(parts).map(|path| (path.is_search(), path.named_subject()));
     let about = match &named {
         Some((true, _)) => QuotaTarget::Everyone,

@@ -12,12 +12,12 @@ use crate::{
 const HEADER: &str = "x-gpg-passphrase";
 
 /// Reads only the header: for uploads, whose body is the content.
-pub(crate) fn of_header(headers: &HeaderMap) -> Result<SigningOptions> {
+pub fn of_header(headers: &HeaderMap) -> Result<SigningOptions> {
     Ok(SigningOptions { passphrase: header(headers)?.map(secret), ..SigningOptions::default() })
 }
 
 /// Reads the body, the header and, if given, the query; contradicting values are rejected.
-pub(crate) fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api::Signing) -> Result<SigningOptions> {
+pub fn of_body(headers: &HeaderMap, query: Option<&PathNames>, body: api::Signing) -> Result<SigningOptions> {
     let in_query = query.map(|path| path.query("passphrase")).transpose()?.flatten().filter(|text| !text.is_empty());
     let in_body = body.passphrase.as_ref().map(api::Secret::expose).filter(|text| !text.is_empty());
     let mut forms = [header(headers)?, in_query, in_body].into_iter().flatten();

@@ -19,7 +19,7 @@ const SHOWN: usize = 100;
 
 /// The origins whose pages may change something on this server.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sites {
+pub struct Sites {
     /// The origins of this server.
     own: Vec<WebOrigin>,
     /// Other origins that the operator trusts.
@@ -28,15 +28,16 @@ pub(crate) struct Sites {
 
 /// The host and scheme that a request was sent to, as reported by the client and trusted proxies.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SentTo<'r> {
+pub struct SentTo<'r> {
     /// The host, with the port if it is given.
-    pub(crate) host: Option<&'r str>,
+    pub host: Option<&'r str>,
     /// Whether the client sent the request over TLS.
-    pub(crate) is_https: bool,
+    pub is_https: bool,
 }
 
 impl Sites {
-    pub(crate) fn new(settings: &Settings) -> Self {
+    /// The sites that these settings name.
+    pub fn new(settings: &Settings) -> Self {
         let own = [settings.public_url(), settings.api_url(), settings.download_url()];
         Self {
             own: own.iter().filter_map(|url| WebOrigin::of_url(url)).collect(),
@@ -45,7 +46,7 @@ impl Sites {
     }
 
     /// Rejects a request that a page of another site made a browser send.
-    pub(crate) fn check(&self, method: &Method, headers: &HeaderMap, sent_to: SentTo<'_>) -> Result<()> {
+    pub fn check(&self, method: &Method, headers: &HeaderMap, sent_to: SentTo<'_>) -> Result<()> {
         if [Method::GET, Method::HEAD, Method::OPTIONS].contains(method) {
             return Ok(());
         }

@@ -13,8 +13,9 @@ use operations::{
 };
 
 use crate::{
-    App, allowance,
+    App,
     error::{Failure, Result},
+    quota,
 };
 
 /// The longest credentials that are accepted, in bytes.
@@ -25,10 +26,10 @@ const AGENT_CHARACTERS: usize = 300;
 
 /// The epoch in which the credentials of a request were checked: a later change may have revoked them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct RequestEpoch(pub(crate) Epoch);
+pub struct RequestEpoch(pub Epoch);
 
 /// The caller of a request. Wrong credentials end the request here, on every resource.
-pub(crate) struct RequestCaller(pub(crate) Caller);
+pub struct RequestCaller(pub Caller);
 
 impl<S> FromRequestParts<S> for RequestCaller
 where
@@ -56,7 +57,7 @@ where
         };
         if let Some(user) = principal.counted() {
             sign_in(parts);
-            allowance::charge(app.house(), user, parts).await?;
+            quota::charge(app.house(), user, parts).await?;
         }
         let Client { address, country, .. } = client;
         Ok(Self(Caller { principal, via: Via::Network { address, country }, agent, request_id }))
@@ -64,20 +65,20 @@ where
 }
 
 /// Marks the connection of a request as authenticated from now on.
-pub(crate) fn sign_in(parts: &Parts) {
+pub fn sign_in(parts: &Parts) {
     if let Some(standing) = parts.extensions.get::<Standing>() {
         standing.sign_in();
     }
 }
 
 /// The client's user agent, cut to a length that may be stored.
-pub(crate) fn agent(headers: &HeaderMap) -> Option<String> {
+pub fn agent(headers: &HeaderMap) -> Option<String> {
     let said = headers.get(header::USER_AGENT)?.to_str().ok()?;
     Some(said.chars().take(AGENT_CHARACTERS).collect())
 }
 
 /// A caller who has signed in. Extracted before the body, so that other callers are rejected before they send one.
-pub(crate) struct SignedIn(pub(crate) Caller);
+pub struct SignedIn(pub Caller);
 
 impl<S> FromRequestParts<S> for SignedIn
 where
@@ -94,7 +95,7 @@ where
 }
 
 /// The key that the request was authenticated with. Extracted after the caller, which has checked it.
-pub(crate) struct PresentedKey(pub(crate) ApiKey);
+pub struct PresentedKey(pub ApiKey);
 
 impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
     type Rejection = Failure;
@@ -107,7 +108,7 @@ impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
 }
 
 /// A caller who may create accounts. Extracted before the body for the same reason.
-pub(crate) struct RegisteringCaller(pub(crate) Caller);
+pub struct RegisteringCaller(pub Caller);
 
 impl<S> FromRequestParts<S> for RegisteringCaller
 where

@@ -39,7 +39,7 @@ impl App {
     }
 
     /// Tells a browser that connected over TLS to use nothing else, if the settings ask for it.
-    pub(crate) fn insist_on_tls(&self, client: &Client, headers: &mut HeaderMap) {
+    pub fn insist_on_tls(&self, client: &Client, headers: &mut HeaderMap) {
         if client.is_https && self.0.settings.insists_on_tls() {
             edge::add_hsts(headers);
         }

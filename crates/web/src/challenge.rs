@@ -6,17 +6,18 @@ use crate::error::CHALLENGE;
 
 /// The Basic challenge with the operator's realm, by which clients choose credentials.
 #[derive(Debug, Clone)]
-pub(crate) struct Challenge(HeaderValue);
+pub struct Challenge(HeaderValue);
 
 impl Challenge {
-    pub(crate) fn new(realm: &str) -> Self {
+    /// The challenge with this realm.
+    pub fn new(realm: &str) -> Self {
         let quoted = realm.replace('\\', "\\\\").replace('"', "\\\"");
         let challenge = HeaderValue::try_from(format!("Basic realm=\"{quoted}\", charset=\"UTF-8\""));
         Self(challenge.unwrap_or(HeaderValue::from_static(CHALLENGE)))
     }
 
     /// Puts the realm into a response that asks for Basic credentials.
-    pub(crate) fn put_into(&self, headers: &mut HeaderMap) {
+    pub fn put_into(&self, headers: &mut HeaderMap) {
         if let Some(challenge) = headers.get_mut(header::WWW_AUTHENTICATE).filter(|value| *value == CHALLENGE) {
             *challenge = self.0.clone();
         }

@@ -4,7 +4,7 @@ use model::attribute::{Number, Scalar};
 use serde_json::Value;
 
 /// Converts a JSON value that is neither an object nor a list.
-pub(crate) fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
+pub fn scalar(value: Value) -> std::result::Result<Scalar, &'static str> {
     match value {
         Value::Null => Ok(Scalar::Null),
         Value::Bool(value) => Ok(Scalar::Boolean(value)),

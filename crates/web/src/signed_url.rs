@@ -5,17 +5,18 @@ use operations::downloads::signed_urls::Signature;
 
 use crate::App;
 
-/// The query parameters of a signed URL.
-pub(crate) const EXPIRY: &str = "expiry";
-pub(crate) const SIGNATURE: &str = "signature";
+/// The query parameter with the time of expiry.
+pub const EXPIRY: &str = "expiry";
+/// The query parameter with the signature.
+pub const SIGNATURE: &str = "signature";
 
 /// The query of a signed URL.
-pub(crate) fn query(signature: &Signature) -> String {
+pub fn query(signature: &Signature) -> String {
     format!("{EXPIRY}={}&{SIGNATURE}={}", signature.expiry, signature.signature)
 }
 
 /// The full URL of a file's download with its signature.
-pub(crate) fn full(app: &App, at: &RepoAddress, file: &FilePath, signature: &Signature) -> String {
+pub fn full(app: &App, at: &RepoAddress, file: &FilePath, signature: &Signature) -> String {
     let names = [at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.as_str().split('/'));
     let path = Target { segments: names.map(str::to_owned).collect(), ..Target::default() }.canonical_path();
     format!("{}{path}?{}", app.settings().download_url(), query(signature))

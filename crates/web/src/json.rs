@@ -28,7 +28,7 @@ const LIST_BYTES: usize = 1024 * 1024;
 
 /// The JSON object in the body of a request. Its content type does not matter; unknown fields are ignored, unless they
 /// look like misspellings of known ones.
-pub(crate) struct JsonBody<T>(pub(crate) T);
+pub struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = Failure;
@@ -39,7 +39,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
 }
 
 /// The same for a body that may be absent, which counts as an empty object.
-pub(crate) struct OptionalJsonBody<T>(pub(crate) T);
+pub struct OptionalJsonBody<T>(pub T);
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
     type Rejection = Failure;
@@ -52,7 +52,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
 
 /// The same object read as two types: the fields set only on creation, and the fields that may change later. A single
 /// type with the other flattened into it could not name the wrong field.
-pub(crate) struct JsonParts<A, B>(pub(crate) A, pub(crate) B);
+pub struct JsonParts<A, B>(pub A, pub B);
 
 impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonParts<A, B> {
     type Rejection = Failure;
@@ -66,7 +66,7 @@ impl<A: DeserializeOwned, B: DeserializeOwned, S: Send + Sync> FromRequest<S> fo
 }
 
 /// The list of JSON objects in the body of a request.
-pub(crate) struct JsonList<T>(pub(crate) Vec<T>);
+pub struct JsonList<T>(pub Vec<T>);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonList<T> {
     type Rejection = Failure;
@@ -95,7 +95,7 @@ fn is_blank(bytes: &[u8]) -> bool {
 }
 
 /// Deserializes the fields of a body.
-pub(crate) fn understand_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
+pub fn understand_fields<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T> {
     understand(Value::Object(fields))
 }
 

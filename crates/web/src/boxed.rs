@@ -16,7 +16,7 @@ use axum::{
 type Boxed<R> = Pin<Box<dyn Future<Output = R> + Send>>;
 
 /// A handler as axum defines it: an async function whose arguments are extracted from the request.
-pub(crate) trait Handler<T, S>: Sized {
+pub trait Handler<T, S>: Sized {
     /// A route that answers these methods with this handler.
     fn on(self, methods: MethodFilter) -> MethodRouter<S>;
 }
@@ -62,22 +62,22 @@ handler!(A B C D E; G);
 handler!(A B C D E G; H);
 
 /// Routes `GET` and `HEAD` to a handler.
-pub(crate) fn get<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn get<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::GET)
 }
 
 /// Routes `POST` to a handler.
-pub(crate) fn post<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn post<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::POST)
 }
 
 /// Routes `PUT` to a handler.
-pub(crate) fn put<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn put<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::PUT)
 }
 
 /// Routes `GET` to one handler and `POST` to another, for pages with a form.
-pub(crate) fn form<T, U, S>(show: impl Handler<T, S>, change: impl Handler<U, S>) -> MethodRouter<S>
+pub fn form<T, U, S>(show: impl Handler<T, S>, change: impl Handler<U, S>) -> MethodRouter<S>
 where
     S: Clone + Send + Sync + 'static,
 {

@@ -13,7 +13,7 @@ const START: HeaderName = HeaderName::from_static("x-rangelimit-startpos");
 const END: HeaderName = HeaderName::from_static("x-rangelimit-endpos");
 
 /// Renders a page as JSON. An empty page reports only the total; `EndPos` is the position of the last result shown.
-pub(crate) fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> Response {
+pub fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> Response {
     let (start, count) = (page.start, page.items.len() as u64);
     let views: Vec<V> = page.items.into_iter().map(view).collect();
     let mut response = Json(views).into_response();
@@ -22,7 +22,7 @@ pub(crate) fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> 
 }
 
 /// Sets the headers that say which part of a list a response contains.
-pub(crate) fn tell_range(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
+pub fn tell_range(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
     headers.insert(TOTAL, HeaderValue::from(total));
     if count > 0 {
         headers.insert(START, HeaderValue::from(start));
