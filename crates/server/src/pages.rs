@@ -41,6 +41,7 @@ mod suggest;
 mod thresholds;
 mod version;
 mod version_files;
+mod version_manage;
 mod visitor;
 mod webhooks;
 

@@ -18,3 +18,4 @@ pub mod signing_options;
 pub mod upload_headers;
 
 pub use app::App;
+pub use edge::{Client, RequestId};

@@ -38,6 +38,11 @@ pub(super) fn file(at: &RepoAddress, file: &str) -> String {
     path([at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.split('/')))
 }
 
+/// The URL of the form that removes a link.
+pub(super) fn unlink(to: &RepoAddress, source: &PackageAddress) -> String {
+    format!("/-/unlink{}{}", repo(to), package(source))
+}
+
 /// Encodes a text as the value of a query parameter.
 pub(super) fn query_value(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());

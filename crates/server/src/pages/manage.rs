@@ -25,9 +25,6 @@ use web::{
     boxed::{form, post, put},
 };
 
-pub(super) use links::unlink;
-pub(super) use staged::Manage;
-
 /// The routes of these pages.
 pub(super) fn routes() -> Router<App> {
     const REPO: &str = "/{subject}/{repo}";

@@ -29,7 +29,6 @@ use super::{
     commands::{self, Command},
     errors::allowed,
     layout::{Layout, render},
-    manage::unlink,
     owner_links,
     pager::{Pager, page_of},
     sizes,
@@ -129,7 +128,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 /// The URL where an owner of the linking repository removes the link.
 async fn unlink_of(app: &App, visitor: &Visitor, at: &PackageAddress, own: &PackageAddress) -> Result<String> {
     let owned = allowed(repos::show_for(app.house(), &visitor.caller, &at.repo, Right::Own).await)?;
-    Ok(owned.filter(|_| visitor.may_change()).map(|_| unlink(&at.repo, own)).unwrap_or_default())
+    Ok(owned.filter(|_| visitor.may_change()).map(|_| address::unlink(&at.repo, own)).unwrap_or_default())
 }
 
 /// Commands that use the newest version, or the repository while it has none.

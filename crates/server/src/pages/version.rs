@@ -26,11 +26,11 @@ use super::{
     commands::{self, Command},
     errors::allowed,
     layout::{Layout, render},
-    manage::Manage,
     notice::Notice,
     pager::Pager,
     sizes,
     version_files::{self, File},
+    version_manage::Manage,
     visitor::Visitor,
 };
 

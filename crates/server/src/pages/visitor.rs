@@ -15,9 +15,8 @@ use super::{
     layout::Layout,
     notice::{self, Notice},
 };
-use edge::{Client, RequestId};
 use web::{
-    App,
+    App, Client, RequestId,
     caller::{RequestCaller, agent, sign_in},
     error::{Failure, Result},
 };

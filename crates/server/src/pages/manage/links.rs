@@ -93,15 +93,10 @@ fn repo_address(text: &str) -> Result<RepoAddress> {
     Ok(RepoAddress { owner: owner.map_err(|_| invalid())?, repo: repo.map_err(|_| invalid())? })
 }
 
-/// The URL of the form that removes a link.
-pub(in crate::pages) fn unlink(repo: &RepoAddress, source: &PackageAddress) -> String {
-    format!("/-/unlink{}{}", address::repo(repo), address::package(source))
-}
-
 fn form_page(found: Linkable, form: &Form) -> FormPage {
     let Linkable { at, own, linked } = found;
     let row = |linked: String| {
-        let remove = unlink(&repo_address(&linked).ok()?, &at);
+        let remove = address::unlink(&repo_address(&linked).ok()?, &at);
         Some(Row { name: linked, remove, button: "Unlink", ..Row::default() })
     };
     FormPage {

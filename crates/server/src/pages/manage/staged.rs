@@ -1,16 +1,9 @@
 //! Staged files of a version: publish and discard them, and sign published ones.
 
 use axum::response::Response;
-use model::{
-    access::Right,
-    address::VersionAddress,
-    file::{FileListState, ListedFile},
-};
+use model::{access::Right, address::VersionAddress};
 use operations::{
-    catalogue::{
-        files,
-        versions::{self, VersionDetail},
-    },
+    catalogue::versions,
     content,
     signing::{SecretText, SigningOptions},
 };
@@ -26,74 +19,8 @@ use crate::pages::{
     notice::{self, Notice},
     sizes,
     version::refused,
-    version_files::delete,
     visitor::Visitor,
 };
-
-/// The part of a version page for its publishers.
-pub(in crate::pages) struct Manage {
-    /// The page's own path, which follows the action in URLs.
-    pub(in crate::pages) address: String,
-    /// The number of staged files in words; empty if none are staged.
-    pub(in crate::pages) staged_count: String,
-    /// Some of the staged files.
-    pub(in crate::pages) staged: Vec<StagedFile>,
-    /// Whether more files are staged.
-    pub(in crate::pages) is_cut: bool,
-    /// The default folder of uploads.
-    pub(in crate::pages) folder: String,
-    /// Whether a publish signs, which may need the passphrase of a key.
-    pub(in crate::pages) signs: bool,
-    /// Whether published files can be signed.
-    pub(in crate::pages) may_sign: bool,
-}
-
-/// A staged file.
-pub(in crate::pages) struct StagedFile {
-    pub(in crate::pages) path: String,
-    pub(in crate::pages) size: String,
-    pub(in crate::pages) sha256: String,
-    /// The URL of the form that deletes it.
-    pub(in crate::pages) delete: String,
-}
-
-impl Manage {
-    /// The actions offered to this visitor; `None` without any. A linked version is managed in its own repository.
-    pub(in crate::pages) async fn find(
-        app: &App,
-        visitor: &Visitor,
-        at: &VersionAddress,
-        detail: &VersionDetail,
-    ) -> Result<Option<Self>> {
-        let (access, repo) = (&detail.package.repo, &detail.package.repo.repo);
-        let is_own = repo.owner == at.package.repo.owner && repo.name == at.package.repo.repo;
-        if !visitor.may_change() || !is_own || !access.is_publisher() {
-            return Ok(None);
-        }
-        let list = files::list_of_version(app.house(), &visitor.caller, at, FileListState::Staged, 0).await?;
-        let staged_count = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
-        let folder = format!("{}/{}", at.package.package, at.version);
-        Ok(Some(Self {
-            address: address::version(at),
-            staged_count,
-            is_cut: list.total > list.items.len() as u64,
-            staged: list.items.into_iter().map(|file| line(at, file)).collect(),
-            // In Maven's layout, the path of a file follows from its coordinates.
-            folder: if repo.kind == "maven" { String::new() } else { folder },
-            signs: repo.profile.gpg_sign_files || repo.profile.gpg_sign_metadata,
-            may_sign: repo.profile.gpg_sign_files && detail.version.published_files > 0,
-        }))
-    }
-}
-
-fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
-    StagedFile {
-        delete: delete(&at.package.repo, file.path.as_str()),
-        path: file.path.to_string(),
-        size: sizes::bytes(file.size.unsigned_abs()),
-        sha256: file.sha256,
-    }
-}
 
 pub(super) async fn publish(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
