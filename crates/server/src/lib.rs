@@ -13,7 +13,6 @@ mod endpoints;
 mod health;
 mod jobs;
 mod metrics;
-mod pages;
 mod response_body;
 mod router;
 mod search;

@@ -29,7 +29,7 @@ use web::{App, boxed::get};
 use crate::{
     ServerState, docs, download,
     endpoints::{Endpoint, Endpoints},
-    health, pages,
+    health,
     wrong_method::{nothing, wrong_method},
 };
 

@@ -25,7 +25,6 @@ use crate::{
     ServerState,
     download::{CachedDownload, LookupPermit, Ready, Way},
     metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
-    pages,
     response_body::ResponseBody,
     router::router,
     target::{HostNames, admit, check_host, host, rename_keys, rename_old_names, tell_old_names},

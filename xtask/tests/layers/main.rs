@@ -21,9 +21,10 @@ const LAYERS: &[Layer] = &[
     Layer { name: "settings", may_use: &["model"] },
     Layer { name: "edge", may_use: &["model"] },
     Layer { name: "web", may_use: &["model", "api", "operations", "settings", "edge"] },
+    Layer { name: "pages", may_use: &["model", "database", "operations", "settings", "web"] },
     Layer {
         name: "server",
-        may_use: &["model", "api", "blobs", "operations", "formats", "settings", "edge", "web"],
+        may_use: &["model", "api", "blobs", "operations", "formats", "settings", "edge", "web", "pages"],
     },
     Layer { name: "cli", may_use: &["api"] },
     Layer { name: "packhouse", may_use: &["model", "operations", "settings", "server", "cli"] },
@@ -32,7 +33,8 @@ const LAYERS: &[Layer] = &[
 
 /// Libraries that belong to a layer, and the crates that may depend on them.
 const OWNED: &[(&str, &[&str])] = &[
-    ("axum", &["formats", "web", "server"]),
+    ("axum", &["formats", "web", "pages", "server"]),
+    ("askama", &["pages"]),
     ("hyper", &["edge"]),
     ("http", &["formats", "settings", "edge", "server"]),
     ("tokio-rustls", &["edge"]),
@@ -42,7 +44,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("object_store", &["blobs"]),
 ];
 
-const RULE: &str = "layers are crates: model <- database, blobs <- operations <- formats <- server; edge, settings <- web <- server; api <- web, cli";
+const RULE: &str = "layers are crates: model <- database, blobs <- operations <- formats <- server; edge, settings <- web <- pages <- server; api <- web, cli";
 
 #[test]
 fn no_crate_uses_what_stands_above_it() {

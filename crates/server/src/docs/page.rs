@@ -1,11 +1,12 @@
 //! The API reference for people.
 
 use axum::{extract::State, response::Response};
+use pages::docs;
 use utoipa::openapi::{RefOr, schema::Schema};
 use web::{App, caller::RequestCaller};
 
 use super::shape::example;
-use crate::{endpoints::Endpoint, pages::docs, router::endpoints};
+use crate::{endpoints::Endpoint, router::endpoints};
 
 /// Answers with a page of all calls, each with its bodies and an example command.
 pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {

@@ -10,14 +10,14 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
+use edge::Client;
 use operations::downloads::CachePolicy;
+use web::{App, error::Result};
 
 use super::{
     kept::is_plain,
     source::{Blob, Source},
 };
-use edge::Client;
-use web::{App, error::Result};
 
 const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 

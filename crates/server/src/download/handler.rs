@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
+use edge::{Client, RequestId, add_security_headers};
 use model::{
     address::RepoAddress,
     download_quota::PaidContent,
@@ -23,6 +24,13 @@ use operations::{
 };
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
+use web::{
+    App,
+    caller::{RequestCaller, RequestEpoch},
+    error::{Failure, Result},
+    path_names::PathNames,
+    refusal::refuse_download,
+};
 
 use super::{
     ChecksumHeaders, Completed, Download, Source,
@@ -33,14 +41,6 @@ use super::{
     permit::Allowance,
     signed::{self, Signed},
     source::{Blob, Way},
-};
-use edge::{Client, RequestId, add_security_headers};
-use web::{
-    App,
-    caller::{RequestCaller, RequestEpoch},
-    error::{Failure, Result},
-    path_names::PathNames,
-    refusal::refuse_download,
 };
 
 /// Resolves the path of a download for the caller and answers it.

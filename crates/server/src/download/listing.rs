@@ -7,8 +7,7 @@ use axum::{
 };
 use model::target::Target;
 use operations::downloads::{Entry, Folder};
-
-use crate::pages::folder;
+use pages::folder;
 
 /// Answers with the folder at a target.
 pub(super) fn respond(target: &Target, headers: &HeaderMap, folder: &Folder) -> Response {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use axum::http::Version;
 use blobs::{Blobs, Error, MappedBlob};
 use bytes::Bytes;
+use edge::Client;
 use futures_util::{
     StreamExt, TryStreamExt,
     stream::{self, BoxStream},
@@ -12,7 +13,6 @@ use futures_util::{
 use model::digest::Digest;
 
 use super::multipart::Section;
-use edge::Client;
 
 /// The source of a file's bytes.
 #[derive(Debug, Clone)]

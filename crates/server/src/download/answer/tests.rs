@@ -1,9 +1,8 @@
+use blobs::testing::SampleBlob;
 use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use super::*;
-use blobs::testing::SampleBlob;
-
 use crate::download::told::CompletedTransfers;
 
 const SIZE: usize = 100_000;

@@ -1,0 +1,26 @@
+//! The account that a page is about.
+
+use model::{names::SubjectName, subject::SubjectKind};
+use web::{error::Result, path_names::PathNames};
+
+use crate::address;
+
+/// A user or an organization.
+pub(super) struct Account {
+    pub(super) kind: SubjectKind,
+    pub(super) name: SubjectName,
+}
+
+impl Account {
+    /// The account that the URL names.
+    pub(super) fn of(path: &PathNames) -> Result<Self> {
+        let (kind, name) = path.account()?;
+        Ok(Self { kind, name })
+    }
+
+    /// The URL of one of its pages.
+    pub(super) fn page<'s>(&'s self, rest: impl IntoIterator<Item = &'s str>) -> String {
+        let accounts = if self.kind == SubjectKind::User { "users" } else { "orgs" };
+        address::path(["-", accounts, self.name.as_str()].into_iter().chain(rest))
+    }
+}

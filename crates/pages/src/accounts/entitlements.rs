@@ -1,0 +1,136 @@
+//! Entitlements of access keys in a repository, a package, a version or a product.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::access::entitlements::{
+    self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
+};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use crate::{
+    address,
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    pager::Pager,
+    visitor::Visitor,
+};
+
+#[derive(Template)]
+#[template(path = "accounts/entitlements.html")]
+struct Page {
+    layout: Layout,
+    /// The name and the page of their scope.
+    title: (String, String),
+    address: String,
+    /// Whether a path can be given.
+    has_path: bool,
+    /// The entitlements, each with the access that it grants.
+    entitlements: Vec<(&'static str, EntitlementDetail)>,
+    pager: Pager,
+}
+
+/// The scope of a page of entitlements, and its URL.
+struct EntitlementContext {
+    scope: EntitlementAddress,
+    title: (String, String),
+    address: String,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &context(&path)?, path.start_position()?, None).await
+}
+
+async fn page(
+    app: &App,
+    visitor: &Visitor,
+    context: &EntitlementContext,
+    start: u64,
+    notice: Option<Notice>,
+) -> Result<Response> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let listed = entitlements::list(house, caller, &context.scope, start).await?;
+    let mut shown = Vec::with_capacity(listed.items.len());
+    for id in &listed.items {
+        let entitlement = entitlements::show(house, caller, &context.scope, id).await?;
+        let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
+        shown.push((access, entitlement));
+    }
+    let layout = visitor.layout(app).with_notice(notice);
+    let page = Page {
+        title: context.title.clone(),
+        address: context.address.clone(),
+        has_path: matches!(context.scope, EntitlementAddress::Repo(_)),
+        pager: Pager::new(&context.address, &[], start, shown.len(), listed.total),
+        entitlements: shown,
+        layout: layout.clone(),
+    };
+    Ok(render(&layout, &page))
+}
+
+/// Creates or deletes an entitlement.
+pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let context = context(&path)?;
+    let done = match form.optional("delete")? {
+        Some(id) => delete(&app, &visitor, &context, &id).await.map(|()| "The entitlement has been deleted."),
+        None => create(&app, &visitor, &context, &form).await.map(|()| "The entitlement has been created."),
+    };
+    match done {
+        Ok(text) => Ok(notice::redirect(&app, &visitor, &context.address, Notice::success(text))),
+        Err(failure) => page(&app, &visitor, &context, 0, Some(Notice::from_failure(failure)?)).await,
+    }
+}
+
+async fn delete(app: &App, visitor: &Visitor, context: &EntitlementContext, id: &str) -> Result<()> {
+    Ok(entitlements::delete(app.house(), &visitor.caller, &context.scope, id).await?)
+}
+
+async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form: &Form) -> Result<()> {
+    let access = form.line("access")?;
+    let unknown = || Failure::bad_request(format!("access: '{access}' is not one of r, rw"));
+    let all = |name| ListChange { all: Some(form.lines(name)), ..ListChange::default() };
+    let change = EntitlementChange {
+        right: Some(entitlements::parse_access(access).ok_or_else(unknown)?),
+        path: form.optional("path")?.map(Some),
+        access_keys: all("access_keys"),
+        tags: all("tags"),
+    };
+    entitlements::create(app.house(), &visitor.caller, &context.scope, change).await?;
+    Ok(())
+}
+
+/// The scope that the path names.
+fn context(path: &PathNames) -> Result<EntitlementContext> {
+    if path.has("product") {
+        let (owner, product) = (path.subject("subject")?, path.product()?);
+        let title = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
+        let address = address::path(["-", "products", owner.as_str(), product.as_str(), "entitlements"]);
+        return Ok(EntitlementContext {
+            scope: EntitlementAddress::Product(ProductAddress { owner, product }),
+            title,
+            address,
+        });
+    }
+    let (scope, name, page) = match path {
+        _ if path.has("version") => {
+            let at = path.version_address()?;
+            let (name, page) = (at.to_string(), address::version(&at));
+            (EntitlementAddress::Version(at), name, page)
+        }
+        _ if path.has("package") => {
+            let at = path.package_address()?;
+            let (name, page) = (at.to_string(), address::package(&at));
+            (EntitlementAddress::Package(at), name, page)
+        }
+        _ => {
+            let at = path.repo_address()?;
+            let (name, page) = (at.to_string(), address::repo(&at));
+            (EntitlementAddress::Repo(at), name, page)
+        }
+    };
+    Ok(EntitlementContext { scope, address: format!("/-/entitlements{page}"), title: (name, page) })
+}

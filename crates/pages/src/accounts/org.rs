@@ -1,0 +1,108 @@
+//! An organization, for its members: the members and, for those who manage it, the teams and the name.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use model::{member::Membership, names::SubjectName, role::Role};
+use operations::{Error, accounts::orgs};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use crate::{
+    accounts::own_account,
+    address,
+    form::{Form, Submitted},
+    layout::{Layout, render},
+    notice::{self, Notice},
+    visitor::Visitor,
+};
+
+#[derive(Template)]
+#[template(path = "accounts/org.html")]
+struct Page {
+    layout: Layout,
+    name: String,
+    full_name: String,
+    address: String,
+    members: Vec<Membership>,
+    roles: [Role; 3],
+    /// Its teams with their URLs; `None` for visitors who do not manage it.
+    teams: Option<Vec<(String, String)>>,
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    page(&app, &visitor, &path.subject("org")?, None).await
+}
+
+/// The page, with a notice about a submitted form. Only members see it.
+pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notice: Option<Notice>) -> Result<Response> {
+    let org = orgs::show(app.house(), &visitor.caller, name).await?;
+    let members = org.members.ok_or_else(|| Error::Denied("You may not do this".into()))?;
+    let team = |team: String| {
+        let address = address::path(["-", "orgs", name.as_str(), "teams", &team]);
+        (team, address)
+    };
+    let layout = visitor.layout(app).with_notice(notice);
+    let page = Page {
+        name: name.to_string(),
+        full_name: org.subject.full_name,
+        address: home(name),
+        teams: org.teams.map(|teams| teams.into_iter().map(team).collect()),
+        roles: Role::ALL,
+        layout: layout.clone(),
+        members,
+    };
+    Ok(render(&layout, &page))
+}
+
+/// The URL of the page that manages an organization.
+pub(super) fn home(org: &SubjectName) -> String {
+    address::path(["-", "orgs", org.as_str()])
+}
+
+/// Creates an organization, which the visitor owns.
+pub(super) async fn create(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
+    match new(&app, &visitor, &form).await {
+        Ok(name) => {
+            Ok(notice::redirect(&app, &visitor, &home(&name), Notice::success("The organization has been created.")))
+        }
+        Err(failure) => own_account::page(&app, &visitor, Some(Notice::from_failure(failure)?), String::new()).await,
+    }
+}
+
+async fn new(app: &App, visitor: &Visitor, form: &Form) -> Result<SubjectName> {
+    let wrong = |error| Failure::bad_request(format!("name: {error}"));
+    let name = SubjectName::parse(form.trimmed("name")?).map_err(wrong)?;
+    let full_name = form.line("full_name")?.to_owned();
+    Ok(orgs::create(app.house(), &visitor.caller, name, full_name).await?.subject.name)
+}
+
+/// Changes the display name.
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let (org, full_name) = (path.subject("org")?, form.line("full_name")?.to_owned());
+    let done = orgs::edit(app.house(), &visitor.caller, &org, Some(full_name)).await;
+    match done.map_err(Failure::from) {
+        Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&org), Notice::success("The name has been saved."))),
+        Err(failure) => page(&app, &visitor, &org, Some(Notice::from_failure(failure)?)).await,
+    }
+}
+
+/// Deletes the organization after its name was typed.
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let org = path.subject("org")?;
+    let done = match form.check_confirmed(org.as_str()) {
+        Ok(()) => orgs::delete(app.house(), &visitor.caller, &org).await.map_err(Failure::from),
+        Err(failure) => Err(failure),
+    };
+    match done {
+        Ok(()) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            "/account",
+            Notice::success(format!("The organization {org} has been deleted.")),
+        )),
+        Err(failure) => page(&app, &visitor, &org, Some(Notice::from_failure(failure)?)).await,
+    }
+}

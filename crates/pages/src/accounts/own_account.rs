@@ -1,0 +1,99 @@
+//! The profile page, where a user gets a new API key, changes the password, and sees the signing key.
+
+use askama::Template;
+use axum::{extract::State, http::header, response::Response};
+use model::subject::SubjectKind;
+use operations::{
+    Error,
+    accounts::{
+        sessions::{self, Token},
+        users::{self, Profile, UserChange},
+    },
+};
+use web::{
+    App,
+    error::{Failure, Result},
+};
+
+use super::gpg_key::GpgKey;
+use crate::{
+    cookies::Cookie,
+    form::Submitted,
+    layout::{Layout, render},
+    notice::Notice,
+    sizes,
+    visitor::Visitor,
+};
+
+#[derive(Template)]
+#[template(path = "accounts/own_account.html")]
+struct Page {
+    layout: Layout,
+    profile: Profile,
+    registered: String,
+    stored: String,
+    gpg_key: Option<GpgKey>,
+    /// A new API key, shown only this once.
+    api_key: String,
+    api_url: String,
+}
+
+pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
+    page(&app, &visitor, None, String::new()).await
+}
+
+/// Creates a new API key. Replacing the old key ends all sessions, so this visitor gets a new one.
+pub(crate) async fn rotate_key(Submitted { app, visitor, .. }: Submitted) -> Result<Response> {
+    let key = users::rotate_key(app.house(), &visitor.caller, &visitor.user_name()?).await?;
+    again(&app, visitor, Notice::success("You have a new API key."), key.expose().to_owned()).await
+}
+
+/// Changes the password for a visitor who knows the old one or the API key.
+pub(crate) async fn change_password(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
+    let (password, current) = (form.line("password")?, form.line("current")?);
+    let done = if form.line("again")? == password {
+        change(&app, &visitor, current, password).await
+    } else {
+        Err(Failure::bad_request("The two new passwords are not the same"))
+    };
+    match done {
+        Ok(()) => again(&app, visitor, Notice::success("Your password has been changed."), String::new()).await,
+        Err(failure) => page(&app, &visitor, Some(Notice::from_failure(failure)?), String::new()).await,
+    }
+}
+
+async fn change(app: &App, visitor: &Visitor, current: &str, password: &str) -> Result<()> {
+    let confirmed = sessions::confirm(app.house(), &visitor.caller, current).await;
+    confirmed.map_err(|error| match error {
+        Error::Unauthenticated(_) => Error::Denied("The current password or API key is wrong".into()),
+        other => other,
+    })?;
+    let change = UserChange { password: Some(password.to_owned()), ..UserChange::default() };
+    Ok(users::edit(app.house(), &visitor.caller, &visitor.user_name()?, change).await?)
+}
+
+/// Shows the page in a new session, after the old one has ended.
+async fn again(app: &App, visitor: Visitor, notice: Notice, api_key: String) -> Result<Response> {
+    let session: Token = sessions::reopen(app.house(), &visitor.caller).await?;
+    let cookie = Cookie::Session.set(app, session.expose());
+    let mut response = page(app, &Visitor { session: Some(session), ..visitor }, Some(notice), api_key).await?;
+    response.headers_mut().append(header::SET_COOKIE, cookie);
+    Ok(response)
+}
+
+/// The page, with a notice about a submitted form.
+pub(crate) async fn page(app: &App, visitor: &Visitor, notice: Option<Notice>, api_key: String) -> Result<Response> {
+    let name = visitor.user_name()?;
+    let profile = users::show(app.house(), &visitor.caller, &name).await?;
+    let layout = visitor.layout(app).with_notice(notice);
+    let page = Page {
+        registered: sizes::day(profile.subject.registered),
+        stored: sizes::bytes(profile.stored_bytes),
+        gpg_key: GpgKey::find(app, visitor, SubjectKind::User, &name).await?,
+        api_url: app.settings().api_url(),
+        layout: layout.clone(),
+        profile,
+        api_key,
+    };
+    Ok(render(&layout, &page))
+}

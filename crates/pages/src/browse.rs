@@ -1,0 +1,40 @@
+//! Pages for reading the catalogue: subjects, repositories, packages, versions, files, searches and EULAs.
+
+pub(crate) mod attributes;
+mod commands;
+mod eula;
+mod file_links;
+mod files;
+mod hits;
+mod home;
+mod maven;
+mod owner_links;
+mod package;
+mod repo;
+mod search;
+mod subject;
+mod suggest;
+pub(crate) mod version;
+pub(crate) mod version_files;
+mod version_manage;
+
+use axum::Router;
+use web::{
+    App,
+    boxed::{form, get},
+};
+
+/// The routes of these pages.
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/", get(home::show))
+        .route("/search", get(search::show))
+        .route("/-/suggest", get(suggest::list))
+        .route("/eula/{subject}/{product}/{version}", form(eula::show, eula::accept))
+        .route("/-/files/{subject}/{repo}", get(files::show))
+        .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))
+        .route("/{subject}", get(subject::show))
+        .route("/{subject}/{repo}", get(repo::show))
+        .route("/{subject}/{repo}/{package}", get(package::show))
+        .route("/{subject}/{repo}/{package}/{version}", get(version::show))
+}

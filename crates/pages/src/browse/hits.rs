@@ -1,0 +1,111 @@
+//! Searches by part of a name, limited to the objects that a visitor may see.
+
+use model::{
+    search::{SearchScope, SearchTerms},
+    search_term::SearchTerm,
+    wildcard::Wildcard,
+};
+use operations::{
+    Error, Page as Part,
+    search::{self, FileTerms},
+};
+use web::{App, error::Result};
+
+use crate::{address, visitor::Visitor};
+
+/// A search result.
+#[derive(Debug, Clone, serde::Serialize)]
+pub(crate) struct SearchHit {
+    /// The kind of object.
+    pub(crate) kind: &'static str,
+    /// Its name, including the names above it.
+    pub(crate) name: String,
+    /// The URL of its page.
+    pub(crate) address: String,
+    /// Its description.
+    pub(crate) description: String,
+}
+
+/// Results of one kind, or the reason why there are none.
+pub(crate) struct SearchSection {
+    pub(crate) part: Part<SearchHit>,
+    pub(crate) problem: String,
+}
+
+/// One page of results of one kind; `None` if the visitor may not search for it.
+pub(crate) async fn find(
+    app: &App,
+    visitor: &Visitor,
+    kind: &str,
+    text: &str,
+    start: u64,
+) -> Result<Option<SearchSection>> {
+    let found = match kind {
+        "packages" => packages(app, visitor, text, start).await,
+        "repos" => repos(app, visitor, text, start).await,
+        "files" => files(app, visitor, text, start).await,
+        _ => users(app, visitor, text, start).await,
+    };
+    match found {
+        Ok(part) => Ok(Some(SearchSection { part, problem: String::new() })),
+        Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
+        Err(Error::Invalid { reason, .. }) => {
+            Ok(Some(SearchSection { part: Part { items: Vec::new(), start, total: 0 }, problem: reason }))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
+    SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
+}
+
+fn hits<T>(part: Part<T>, hit: impl Fn(T) -> SearchHit) -> Part<SearchHit> {
+    Part { items: part.items.into_iter().map(hit).collect(), start: part.start, total: part.total }
+}
+
+async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let terms = SearchTerms { name: term(text)?, description: None };
+    let found = search::packages(app.house(), &visitor.caller, &terms, &SearchScope::default(), start).await?;
+    Ok(hits(found, |detail| {
+        let (repo, package) = (&detail.access.repo.repo, detail.access.package);
+        let names = [repo.owner.as_str(), repo.name.as_str(), package.name.as_str()];
+        hit("package", &names, package.profile.description)
+    }))
+}
+
+async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let terms = SearchTerms { name: term(text)?, description: None };
+    let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
+    Ok(hits(found, |access| {
+        let repo = access.repo;
+        hit("repository", &[repo.owner.as_str(), repo.name.as_str()], repo.profile.description)
+    }))
+}
+
+async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let found = search::users(app.house(), &visitor.caller, term(text)?.as_ref(), start).await?;
+    Ok(hits(found, |user| hit("user", &[user.subject.name.as_str()], user.subject.full_name)))
+}
+
+/// Searches files. A text without wildcards matches anywhere in the name.
+async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+    let pattern = if text.contains(['*', '?']) { text.to_owned() } else { format!("*{text}*") };
+    let name = Wildcard::parse(&pattern).map_err(|reason| Error::invalid("q", reason))?;
+    let terms = FileTerms { name, ..FileTerms::default() };
+    let found = search::files(app.house(), &visitor.caller, terms, start).await?;
+    Ok(hits(found, |file| {
+        let names = [file.owner.as_str(), file.repo.as_str(), file.package.as_str(), file.version.as_str()];
+        SearchHit {
+            kind: "file",
+            address: address::path(names),
+            name: file.path.to_string(),
+            description: names.join("/"),
+        }
+    }))
+}
+
+fn hit(kind: &'static str, names: &[&str], description: String) -> SearchHit {
+    let description = description.lines().next().unwrap_or_default().chars().take(200).collect();
+    SearchHit { kind, name: names.join("/"), address: address::path(names.iter().copied()), description }
+}

@@ -1,0 +1,79 @@
+//! Search results: packages, repositories, files and users that the visitor may see.
+
+use askama::Template;
+use axum::{extract::State, response::Response};
+use operations::Page as Part;
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use super::hits::{SearchHit, SearchSection, find};
+use crate::{
+    address::query_value,
+    layout::{Layout, render},
+    pager::Pager,
+    visitor::Visitor,
+};
+
+/// The number of results of each kind on the first page.
+const OF_EACH: usize = 8;
+
+/// The kinds of results, with their headings.
+const KINDS: [(&str, &str); 4] =
+    [("packages", "Packages"), ("repos", "Repositories"), ("files", "Files"), ("users", "Users")];
+
+#[derive(Template)]
+#[template(path = "browse/search.html")]
+struct Page {
+    layout: Layout,
+    query: String,
+    kind: String,
+    sections: Vec<Section>,
+    is_signed_in: bool,
+    /// The URL of the same search for all kinds.
+    everything: String,
+}
+
+struct Section {
+    kind: &'static str,
+    title: &'static str,
+    hits: Vec<SearchHit>,
+    total: u64,
+    /// The reason why the search was rejected; empty if it was not.
+    problem: String,
+    /// The URL of all results; empty if all are shown.
+    all: String,
+    pager: Pager,
+}
+
+pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let query = path.query("q")?.unwrap_or_default().trim().to_owned();
+    let kind = path.query("in")?.unwrap_or_default().to_owned();
+    if !kind.is_empty() && !KINDS.iter().any(|(name, _)| *name == kind) {
+        return Err(Failure::bad_request("in: it is not one of packages, repos, files, users"));
+    }
+    let start = if kind.is_empty() { 0 } else { path.start_position()? };
+    let mut sections = Vec::new();
+    for (name, title) in KINDS.into_iter().filter(|(name, _)| !query.is_empty() && (kind.is_empty() || *name == kind)) {
+        if let Some(part) = find(&app, &visitor, name, &query, start).await? {
+            sections.push(section(name, title, part, &query, !kind.is_empty()));
+        }
+    }
+    let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
+    let is_signed_in = visitor.caller.user().is_some();
+    let everything = format!("/search?q={}", query_value(&query));
+    Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, everything }))
+}
+
+fn section(kind: &'static str, title: &'static str, part: SearchSection, query: &str, is_whole: bool) -> Section {
+    let address = format!("/search?q={}&in={kind}", query_value(query));
+    let SearchSection { part: Part { mut items, start, total }, problem } = part;
+    let pager = Pager::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
+    if !is_whole {
+        items.truncate(OF_EACH);
+    }
+    let all = if !is_whole && total > items.len() as u64 { address } else { String::new() };
+    Section { kind, title, hits: items, total, problem, all, pager: if is_whole { pager } else { Pager::default() } }
+}

@@ -1,0 +1,49 @@
+//! The files of a version on its page.
+
+use model::{address::RepoAddress, file::ListedFile};
+use web::App;
+
+use super::file_links::link;
+use crate::{address, sizes};
+
+/// A file.
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) address: String,
+    pub(crate) size: String,
+    pub(crate) sha1: String,
+    pub(crate) sha256: String,
+    /// The URL of its signature; empty without one.
+    pub(crate) signature: String,
+    /// The URL of the form that creates a signed URL for it.
+    pub(crate) share: String,
+    /// The URL of the form that deletes it.
+    pub(crate) delete: String,
+}
+
+/// The files, each with its signature. A signature gets a line of its own only if the file that it signs is not on the
+/// same page.
+pub(crate) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[ListedFile]) -> Vec<File> {
+    let is_here = |path: &str| files.iter().any(|file| file.path.as_str() == path);
+    let to = |path: &str| link(app, at, is_private, path);
+    let is_own = |file: &&ListedFile| !file.path.as_str().strip_suffix(".asc").is_some_and(is_here);
+    let line = |file: &ListedFile| {
+        let signature = format!("{}.asc", file.path);
+        File {
+            address: to(file.path.as_str()),
+            signature: if is_here(&signature) { to(&signature) } else { String::new() },
+            share: format!("/-/signed-url{}", address::file(at, file.path.as_str())),
+            delete: delete(at, file.path.as_str()),
+            size: sizes::bytes(file.size.unsigned_abs()),
+            sha1: file.sha1.clone(),
+            sha256: file.sha256.clone(),
+            path: file.path.to_string(),
+        }
+    };
+    files.iter().filter(is_own).map(line).collect()
+}
+
+/// The URL of the form that deletes a file.
+pub(crate) fn delete(at: &RepoAddress, path: &str) -> String {
+    format!("/-/delete/file{}", address::file(at, path))
+}

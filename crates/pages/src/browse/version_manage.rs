@@ -1,0 +1,74 @@
+//! The part of a version's page for its publishers: staged files, uploads and signatures.
+
+use database::content::file_list::{FileListState, ListedFile};
+use model::address::VersionAddress;
+use operations::catalogue::{files, versions::VersionDetail};
+use web::{App, error::Result};
+
+use super::version_files::delete;
+use crate::{address, sizes, visitor::Visitor};
+
+/// The part of a version page for its publishers.
+pub(crate) struct Manage {
+    /// The page's own path, which follows the action in URLs.
+    pub(crate) address: String,
+    /// The number of staged files in words; empty if none are staged.
+    pub(crate) staged_count: String,
+    /// Some of the staged files.
+    pub(crate) staged: Vec<StagedFile>,
+    /// Whether more files are staged.
+    pub(crate) is_cut: bool,
+    /// The default folder of uploads.
+    pub(crate) folder: String,
+    /// Whether a publish signs, which may need the passphrase of a key.
+    pub(crate) signs: bool,
+    /// Whether published files can be signed.
+    pub(crate) may_sign: bool,
+}
+
+/// A staged file.
+pub(crate) struct StagedFile {
+    pub(crate) path: String,
+    pub(crate) size: String,
+    pub(crate) sha256: String,
+    /// The URL of the form that deletes it.
+    pub(crate) delete: String,
+}
+
+impl Manage {
+    /// The actions offered to this visitor; `None` without any. A linked version is managed in its own repository.
+    pub(crate) async fn find(
+        app: &App,
+        visitor: &Visitor,
+        at: &VersionAddress,
+        detail: &VersionDetail,
+    ) -> Result<Option<Self>> {
+        let (access, repo) = (&detail.package.repo, &detail.package.repo.repo);
+        let is_own = repo.owner == at.package.repo.owner && repo.name == at.package.repo.repo;
+        if !visitor.may_change() || !is_own || !access.is_publisher() {
+            return Ok(None);
+        }
+        let list = files::list_of_version(app.house(), &visitor.caller, at, FileListState::Staged, 0).await?;
+        let staged_count = if list.total == 0 { String::new() } else { sizes::counted(list.total, "file") };
+        let folder = format!("{}/{}", at.package.package, at.version);
+        Ok(Some(Self {
+            address: address::version(at),
+            staged_count,
+            is_cut: list.total > list.items.len() as u64,
+            staged: list.items.into_iter().map(|file| line(at, file)).collect(),
+            // In Maven's layout, the path of a file follows from its coordinates.
+            folder: if repo.kind == "maven" { String::new() } else { folder },
+            signs: repo.profile.gpg_sign_files || repo.profile.gpg_sign_metadata,
+            may_sign: repo.profile.gpg_sign_files && detail.version.published_files > 0,
+        }))
+    }
+}
+
+fn line(at: &VersionAddress, file: ListedFile) -> StagedFile {
+    StagedFile {
+        delete: delete(&at.package.repo, file.path.as_str()),
+        path: file.path.to_string(),
+        size: sizes::bytes(file.size.unsigned_abs()),
+        sha256: file.sha256,
+    }
+}

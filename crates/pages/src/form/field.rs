@@ -1,0 +1,90 @@
+//! The fields of a form as data; one template renders them all.
+
+/// A field.
+#[derive(Debug, Clone)]
+pub(crate) struct Field {
+    /// The name in the submitted form.
+    pub(crate) name: &'static str,
+    /// The visible name.
+    pub(crate) label: &'static str,
+    /// A sentence below the field.
+    pub(crate) hint: String,
+    pub(crate) kind: FieldKind,
+    /// The current value.
+    pub(crate) value: String,
+    pub(crate) is_required: bool,
+}
+
+/// The kind of input.
+#[derive(Debug, Clone)]
+pub(crate) enum FieldKind {
+    /// One line, with suggestions.
+    Line(Vec<String>),
+    /// Several lines.
+    Text,
+    /// A whole document.
+    Document,
+    /// Yes or no.
+    Check,
+    /// One of these.
+    Choice(&'static [&'static str]),
+}
+
+impl Field {
+    fn new(name: &'static str, label: &'static str, kind: FieldKind, value: &str) -> Self {
+        Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
+    }
+
+    /// A field of one line.
+    pub(crate) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, FieldKind::Line(Vec::new()), value)
+    }
+
+    /// A field of several lines.
+    pub(crate) fn text(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, FieldKind::Text, value)
+    }
+
+    /// A list, one item per line.
+    pub(crate) fn list(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::text(name, label, value).hint("One per line.")
+    }
+
+    /// A field for a long text.
+    pub(crate) fn document(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, FieldKind::Document, value)
+    }
+
+    /// A checkbox.
+    pub(crate) fn check(name: &'static str, label: &'static str, is_checked: bool) -> Self {
+        Self::new(name, label, FieldKind::Check, if is_checked { super::CHECKED } else { "" })
+    }
+
+    /// A choice of one of several values.
+    pub(crate) fn choice(
+        name: &'static str,
+        label: &'static str,
+        choices: &'static [&'static str],
+        value: &str,
+    ) -> Self {
+        Self::new(name, label, FieldKind::Choice(choices), value)
+    }
+
+    /// Adds a hint.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// Adds suggestions.
+    pub(crate) fn suggest(mut self, suggestions: Vec<String>) -> Self {
+        self.kind = FieldKind::Line(suggestions);
+        self
+    }
+
+    /// Makes the field required.
+    pub(crate) fn required(mut self) -> Self {
+        self.is_required = true;
+        self
+    }
+}

@@ -1,0 +1,141 @@
+//! The form that deletes an object with everything in it. The visitor has to type its name.
+
+use axum::{extract::State, response::Response};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    file_path::FilePath,
+};
+use operations::{
+    catalogue::{packages, repos, versions},
+    content,
+};
+use web::{App, error::Result, path_names::PathNames};
+
+use super::file;
+use crate::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
+};
+
+/// The object that a form deletes.
+enum DeletionTarget {
+    Repo(RepoAddress),
+    Package(PackageAddress),
+    Version(VersionAddress),
+    File(RepoAddress, FilePath, VersionAddress),
+}
+
+pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let target = DeletionTarget::find(&app, &visitor, &path).await?;
+    Ok(target.form_page(&Form::default()).show(&app, &visitor))
+}
+
+pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let target = DeletionTarget::find(&app, &visitor, &path).await?;
+    match target.delete(&app, &visitor, &form).await {
+        Ok(()) => {
+            let text = format!("The {} {} has been deleted.", target.noun(), target.name());
+            Ok(notice::redirect(&app, &visitor, &target.parent(), Notice::success(text)))
+        }
+        Err(failure) => target.form_page(&form).refused(&app, &visitor, failure),
+    }
+}
+
+impl DeletionTarget {
+    /// The object that the route names, for those who may delete it.
+    async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Self> {
+        let (house, caller) = (app.house(), &visitor.caller);
+        if !path.rest().is_empty() {
+            let (at, file, version) = file::find(app, visitor, path).await?;
+            return Ok(Self::File(at, file, version));
+        }
+        if path.has("version") {
+            let at = path.version_address()?;
+            versions::show_for(house, caller, &at, Right::Publish).await?;
+            return Ok(Self::Version(at));
+        }
+        if path.has("package") {
+            let at = path.package_address()?;
+            packages::show_for(house, caller, &at, Right::Publish).await?;
+            return Ok(Self::Package(at));
+        }
+        let at = path.repo_address()?;
+        repos::show_for(house, caller, &at, Right::Own).await?;
+        Ok(Self::Repo(at))
+    }
+
+    async fn delete(&self, app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
+        form.check_confirmed(self.name())?;
+        let (house, caller) = (app.house(), &visitor.caller);
+        match self {
+            Self::Repo(at) => repos::delete(house, caller, at).await?,
+            Self::Package(at) => content::delete_package(house, caller, at).await?,
+            Self::Version(at) => content::delete_version(house, caller, at).await?,
+            Self::File(at, file, _) => content::delete(house, caller, at, file).await?,
+        }
+        Ok(())
+    }
+
+    fn noun(&self) -> &'static str {
+        match self {
+            Self::Repo(_) => "repository",
+            Self::Package(_) => "package",
+            Self::Version(_) => "version",
+            Self::File(..) => "file",
+        }
+    }
+
+    fn lead(&self) -> String {
+        match self {
+            Self::File(..) => "This deletes the file. You cannot undo it.".to_owned(),
+            _ => format!("This deletes the {} and everything in it. You cannot undo it.", self.noun()),
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Repo(at) => at.repo.as_str(),
+            Self::Package(at) => at.package.as_str(),
+            Self::Version(at) => at.version.as_str(),
+            Self::File(_, file, _) => file.file_name(),
+        }
+    }
+
+    /// The page above, which remains after the deletion.
+    fn parent(&self) -> String {
+        match self {
+            Self::Repo(at) => address::path([at.owner.as_str()]),
+            Self::Package(at) => address::repo(&at.repo),
+            Self::Version(at) => address::package(&at.package),
+            Self::File(_, _, version) => address::version(version),
+        }
+    }
+
+    fn form_page(&self, form: &Form) -> FormPage {
+        let (breadcrumbs, action) = match self {
+            Self::Repo(at) => (breadcrumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
+            Self::Package(at) => (breadcrumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
+            Self::Version(at) => (breadcrumbs::of_version(at), format!("/-/delete/version{}", address::version(at))),
+            Self::File(at, file, version) => {
+                (breadcrumbs::of_version(version), format!("/-/delete/file{}", address::file(at, file.as_str())))
+            }
+        };
+        FormPage {
+            breadcrumbs,
+            action,
+            title: format!("Delete {}", self.name()),
+            lead: self.lead(),
+            button: "Delete",
+            is_danger: true,
+            fields: vec![
+                Field::line("confirm", "Name", form.text("confirm"))
+                    .hint(format!("Type {} to confirm.", self.name()))
+                    .required(),
+            ],
+            ..FormPage::default()
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Forms for readmes and release notes. An empty text deletes the document.
+
+use axum::{extract::State, response::Response};
+use model::{
+    access::Right,
+    document::{Document, SavedDocument, Syntax},
+};
+use operations::{
+    Error,
+    catalogue::{
+        documents::{self, DocumentAddress},
+        packages, versions,
+    },
+};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use crate::{
+    address, breadcrumbs,
+    errors::allowed,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
+};
+
+const SYNTAXES: [&str; 3] = ["markdown", "asciidoc", "plain_text"];
+
+pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
+}
+
+pub(super) async fn set_readme(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    set(&app, &visitor, DocumentAddress::Readme(path.package_address()?), &form).await
+}
+
+pub(super) async fn show_notes(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    show(&app, &visitor, notes(&path)?).await
+}
+
+pub(super) async fn set_notes(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    set(&app, &visitor, notes(&path)?, &form).await
+}
+
+/// The release notes of the route's version, or of its package.
+fn notes(path: &PathNames) -> Result<DocumentAddress> {
+    Ok(if path.has("version") {
+        DocumentAddress::VersionNotes(path.version_address()?)
+    } else {
+        DocumentAddress::PackageNotes(path.package_address()?)
+    })
+}
+
+async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Response> {
+    check(app, visitor, &at).await?;
+    let found = allowed(documents::show(app.house(), &visitor.caller, &at).await)?;
+    let document =
+        found.map(|saved| saved.document).unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
+    let form = Form::with([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
+    Ok(form_page(&at, &form).show(app, visitor))
+}
+
+async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, form: &Form) -> Result<Response> {
+    check(app, visitor, &at).await?;
+    match store(app, visitor, &at, form).await {
+        Ok(()) => Ok(notice::redirect(app, visitor, &page_of(&at), Notice::success("The text has been saved."))),
+        Err(failure) => form_page(&at, form).refused(app, visitor, failure),
+    }
+}
+
+/// Checks that the visitor may change the text.
+async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<()> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    match at {
+        DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => {
+            packages::show_for(house, caller, at, Right::Publish).await?;
+        }
+        DocumentAddress::VersionNotes(at) => {
+            versions::show_for(house, caller, at, Right::Publish).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) -> Result<()> {
+    let content = form.text("content").to_owned();
+    if content.trim().is_empty() {
+        return match documents::delete(app.house(), &visitor.caller, at).await {
+            // The document did not exist, so the result is the same.
+            Err(Error::NotFound { .. }) => Ok(()),
+            other => Ok(other?),
+        };
+    }
+    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
+    let syntax = Syntax::parse(form.text("syntax")).ok_or_else(unknown)?;
+    let document = Document { syntax, content };
+    Ok(documents::set(app.house(), &visitor.caller, at, SavedDocument { document, is_wrapped: false }).await?)
+}
+
+fn page_of(at: &DocumentAddress) -> String {
+    match at {
+        DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => address::package(at),
+        DocumentAddress::VersionNotes(at) => address::version(at),
+    }
+}
+
+fn form_page(at: &DocumentAddress, form: &Form) -> FormPage {
+    let (breadcrumbs, title, noun) = match at {
+        DocumentAddress::Readme(at) => (breadcrumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
+        DocumentAddress::PackageNotes(at) => {
+            (breadcrumbs::of_package(at), format!("Release notes of {}", at.package), "notes")
+        }
+        DocumentAddress::VersionNotes(at) => {
+            (breadcrumbs::of_version(at), format!("Release notes of {} {}", at.package.package, at.version), "notes")
+        }
+    };
+    FormPage {
+        breadcrumbs,
+        title,
+        action: format!("/-/edit/{noun}{}", page_of(at)),
+        button: "Save",
+        fields: vec![
+            Field::choice("syntax", "Format", &SYNTAXES, form.text("syntax")),
+            Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),
+        ],
+        ..FormPage::default()
+    }
+}

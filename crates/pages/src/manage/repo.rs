@@ -1,0 +1,121 @@
+//! Forms that create a repository, and change one.
+
+use axum::{extract::State, response::Response};
+use model::{
+    access::Right,
+    address::RepoAddress,
+    names::{RepoName, SubjectName},
+    repo::Repo,
+    repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
+};
+use operations::catalogue::repos::{self, RepoChange};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use crate::{
+    address, breadcrumbs,
+    form::{Field, Form, FormPage, Submitted},
+    notice::{self, Notice},
+    visitor::Visitor,
+};
+
+/// The form for a new repository of a subject.
+pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let owner = path.subject("subject")?;
+    repos::check_create(app.house(), &visitor.caller, &owner).await?;
+    let form = Form::with([("type", DEFAULT_REPO_TYPE.to_owned())]);
+    Ok(new_form(&owner, &form).show(&app, &visitor))
+}
+
+pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let owner = path.subject("subject")?;
+    repos::check_create(app.house(), &visitor.caller, &owner).await?;
+    match store(&app, &visitor, &owner, &form).await {
+        Ok(at) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::repo(&at),
+            Notice::success("The repository has been created."),
+        )),
+        Err(failure) => new_form(&owner, &form).refused(&app, &visitor, failure),
+    }
+}
+
+async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -> Result<RepoAddress> {
+    let repo =
+        RepoName::parse(form.trimmed("name")?).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
+    let unknown = || Failure::bad_request(format!("type: it is not one of {}", REPO_TYPES.join(", ")));
+    let kind = form.optional("type")?.unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
+    let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
+    let at = RepoAddress { owner: owner.clone(), repo };
+    // The fields of some types are asked for after the repository exists and its type is known.
+    let change = RepoChange {
+        default_debian_distribution: None,
+        default_debian_component: None,
+        default_debian_architecture: None,
+        yum_metadata_depth: None,
+        ..change(form)?
+    };
+    repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
+    Ok(at)
+}
+
+/// The form for the fields that may change.
+pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
+    let at = path.repo_address()?;
+    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+}
+
+pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let at = path.repo_address()?;
+    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    let edited = async {
+        let change = change_of(&repo, &form)?;
+        Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
+    };
+    match edited.await {
+        Ok(()) => Ok(notice::redirect(
+            &app,
+            &visitor,
+            &address::repo(&at),
+            Notice::success("The repository has been changed."),
+        )),
+        Err(failure) => edit_form(&at, &repo, &form).refused(&app, &visitor, failure),
+    }
+}
+
+fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
+    let mut fields = vec![
+        Field::line("name", "Name", form.text("name"))
+            .hint("Letters, digits, dots, dashes and underscores. You cannot change it later.")
+            .required(),
+        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("You cannot change it later."),
+    ];
+    fields.extend(profile_fields(form));
+    FormPage {
+        breadcrumbs: breadcrumbs::of_subject(owner),
+        title: format!("New repository of {owner}"),
+        action: address::path(["-", "new", "repo", owner.as_str()]),
+        button: "Create repository",
+        fields,
+        ..FormPage::default()
+    }
+}
+
+fn edit_form(at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+    let mut fields = profile_fields(form);
+    fields.extend(type_fields(repo, form));
+    FormPage {
+        breadcrumbs: breadcrumbs::of_repo(at),
+        title: format!("Edit {}", at.repo),
+        action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
+        button: "Save",
+        fields,
+        ..FormPage::default()
+    }
+}
