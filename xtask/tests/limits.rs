@@ -48,7 +48,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("EULAs of a product", "operations/src/access/eulas.rs", "EULAS"),
     ("`versions` of a EULA", "operations/src/access/eulas/change.rs", "VERSIONS"),
     ("`username` and `password` for a sync", "operations/src/public_sync/credentials.rs", "BYTES"),
-    ("ranges in one download", "server/src/download/range.rs", "MAX_RANGES"),
+    ("ranges in one download", "server/src/downloads/range.rs", "MAX_RANGES"),
 ];
 
 #[test]

@@ -23,7 +23,7 @@ use web::{
     boxed::{form, get, post},
 };
 
-pub(super) use profile::email;
+pub(crate) use profile::email;
 
 /// The scopes of entitlements.
 const SCOPES: [&str; 4] = [
@@ -34,7 +34,7 @@ const SCOPES: [&str; 4] = [
 ];
 
 /// The routes of these pages.
-pub(super) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     let own = Router::new()
         .route("/login", form(sign_in::show, sign_in::open))
         .route("/logout", post(sign_in::close))

@@ -7,44 +7,44 @@ use model::{
 };
 
 /// The path of these segments, encoded.
-pub(super) fn path<'s>(segments: impl IntoIterator<Item = &'s str>) -> String {
+pub(crate) fn path<'s>(segments: impl IntoIterator<Item = &'s str>) -> String {
     let segments = segments.into_iter().map(str::to_owned).collect();
     Target { segments, ..Target::default() }.canonical_path()
 }
 
 /// The page of a repository.
-pub(super) fn repo(at: &RepoAddress) -> String {
+pub(crate) fn repo(at: &RepoAddress) -> String {
     path([at.owner.as_str(), at.repo.as_str()])
 }
 
 /// The page of a package.
-pub(super) fn package(at: &PackageAddress) -> String {
+pub(crate) fn package(at: &PackageAddress) -> String {
     path([at.repo.owner.as_str(), at.repo.repo.as_str(), at.package.as_str()])
 }
 
 /// The page of a version.
-pub(super) fn version(at: &VersionAddress) -> String {
+pub(crate) fn version(at: &VersionAddress) -> String {
     format!("{}{}", package(&at.package), path([at.version.as_str()]))
 }
 
 /// The page of a folder of a repository; an empty path is the repository's own.
-pub(super) fn folder(at: &RepoAddress, folder: &str) -> String {
+pub(crate) fn folder(at: &RepoAddress, folder: &str) -> String {
     let segments = ["-", "files", at.owner.as_str(), at.repo.as_str()].into_iter();
     path(segments.chain(folder.split('/').filter(|segment| !segment.is_empty())))
 }
 
 /// The path of a file below the download URL.
-pub(super) fn file(at: &RepoAddress, file: &str) -> String {
+pub(crate) fn file(at: &RepoAddress, file: &str) -> String {
     path([at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.split('/')))
 }
 
 /// The URL of the form that removes a link.
-pub(super) fn unlink(to: &RepoAddress, source: &PackageAddress) -> String {
+pub(crate) fn unlink(to: &RepoAddress, source: &PackageAddress) -> String {
     format!("/-/unlink{}{}", repo(to), package(source))
 }
 
 /// Encodes a text as the value of a query parameter.
-pub(super) fn query_value(text: &str) -> String {
+pub(crate) fn query_value(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
@@ -58,7 +58,7 @@ pub(super) fn query_value(text: &str) -> String {
 }
 
 /// A link that a user entered, if it leads to a web page.
-pub(super) fn outside(url: Option<&str>) -> Option<String> {
+pub(crate) fn outside(url: Option<&str>) -> Option<String> {
     let url = url?.trim();
     let is_web = ["https://", "http://"].iter().any(|scheme| url.get(..scheme.len()) == Some(scheme));
     (is_web && !url.chars().any(char::is_whitespace)).then(|| url.to_owned())

@@ -14,7 +14,7 @@ use web::{
 };
 
 /// The routes of these pages.
-pub(super) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/-/admin", get(overview::show))
         .route("/-/admin/users", form(users::show, new_user::create))

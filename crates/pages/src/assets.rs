@@ -38,7 +38,7 @@ pub(crate) static STYLE: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "css", "text/css; charset=utf-8", include_str!("../assets/page.css")));
 
 /// The script of the pages.
-pub(super) static SCRIPT: LazyLock<Asset> =
+pub(crate) static SCRIPT: LazyLock<Asset> =
     LazyLock::new(|| Asset::new("page", "js", "text/javascript; charset=utf-8", include_str!("../assets/page.js")));
 
 /// The icon of the pages.

@@ -5,32 +5,32 @@ use model::{
     names::SubjectName,
 };
 
-use super::address;
+use crate::address;
 
 /// A name with its URL.
-pub(super) type Breadcrumb = (String, String);
+pub(crate) type Breadcrumb = (String, String);
 
 /// Breadcrumbs of a subject.
-pub(super) fn of_subject(name: &SubjectName) -> Vec<Breadcrumb> {
+pub(crate) fn of_subject(name: &SubjectName) -> Vec<Breadcrumb> {
     vec![(name.to_string(), address::path([name.as_str()]))]
 }
 
 /// Breadcrumbs down to a repository.
-pub(super) fn of_repo(at: &RepoAddress) -> Vec<Breadcrumb> {
+pub(crate) fn of_repo(at: &RepoAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_subject(&at.owner);
     breadcrumbs.push((at.repo.to_string(), address::repo(at)));
     breadcrumbs
 }
 
 /// Breadcrumbs down to a package.
-pub(super) fn of_package(at: &PackageAddress) -> Vec<Breadcrumb> {
+pub(crate) fn of_package(at: &PackageAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_repo(&at.repo);
     breadcrumbs.push((at.package.to_string(), address::package(at)));
     breadcrumbs
 }
 
 /// Breadcrumbs down to a version.
-pub(super) fn of_version(at: &VersionAddress) -> Vec<Breadcrumb> {
+pub(crate) fn of_version(at: &VersionAddress) -> Vec<Breadcrumb> {
     let mut breadcrumbs = of_package(&at.package);
     breadcrumbs.push((at.version.to_string(), address::version(at)));
     breadcrumbs

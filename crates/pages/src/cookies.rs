@@ -20,7 +20,7 @@ const NOTICE_SECS: u64 = 60;
 
 /// The kinds of cookies.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Cookie {
+pub(crate) enum Cookie {
     /// Identifies the session of a signed-in user.
     Session,
     /// Identifies the browser that got the sign-in form.
@@ -43,7 +43,7 @@ impl Cookie {
     }
 
     /// The value that a browser sent, if it is not too long.
-    pub(super) fn read<'h>(self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
+    pub(crate) fn read<'h>(self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
         let name = self.name(app.settings());
         let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -53,12 +53,12 @@ impl Cookie {
     }
 
     /// The value as a token.
-    pub(super) fn token(self, app: &App, headers: &HeaderMap) -> Option<Token> {
+    pub(crate) fn token(self, app: &App, headers: &HeaderMap) -> Option<Token> {
         self.read(app, headers).map(Token::presented)
     }
 
     /// The header that sets it. The value consists of letters, digits, dots, dashes and underscores.
-    pub(super) fn set(self, app: &App, value: &str) -> HeaderValue {
+    pub(crate) fn set(self, app: &App, value: &str) -> HeaderValue {
         let (name, secure) = (self.name(app.settings()), secure(app.settings()));
         let rest = match self {
             Cookie::Session => format!("SameSite=Lax; Max-Age={SESSION_SECS}"),
@@ -69,7 +69,7 @@ impl Cookie {
     }
 
     /// The header that removes it.
-    pub(super) fn clear(self, app: &App) -> HeaderValue {
+    pub(crate) fn clear(self, app: &App) -> HeaderValue {
         let (name, secure) = (self.name(app.settings()), secure(app.settings()));
         header_value(&format!("{name}=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0{secure}"))
     }

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 
-use super::layout::render_plain;
+use crate::layout::render_plain;
 
 #[derive(Template)]
 #[template(path = "docs.html")]

@@ -13,7 +13,7 @@ use web::{
     error::{ErrorMessage, Result},
 };
 
-use super::{
+use crate::{
     address::query_value,
     layout::{Layout, render},
     visitor::Visitor,
@@ -28,7 +28,7 @@ struct Page {
 }
 
 /// Turns a failure into a page if the visitor reads HTML.
-pub(super) async fn as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn as_pages(State(app): State<App>, request: Request, next: Next) -> Response {
     if !reads_html(request.headers()) {
         return next.run(request).await;
     }
@@ -61,7 +61,7 @@ pub fn refusal(headers: &HeaderMap, refused: Response) -> Response {
 }
 
 /// A part of a page; `None` if it does not exist or the visitor may not see it.
-pub(super) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
+pub(crate) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(Error::NotFound { .. } | Error::Denied(_) | Error::Unauthenticated(_)) => Ok(None),

@@ -5,7 +5,7 @@ use axum::response::Response;
 use model::target::Target;
 use operations::downloads::{Entry, Folder};
 
-use super::layout::render_plain;
+use crate::layout::render_plain;
 
 #[derive(Template)]
 #[template(path = "folder.html")]

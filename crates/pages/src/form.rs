@@ -15,25 +15,25 @@ use std::collections::HashSet;
 use model::target::parse_form;
 use web::error::{Failure, Result};
 
-pub(super) use field::Field;
-pub(super) use form_page::{FormPage, Row};
-pub(super) use multipart::Multipart;
-pub(super) use submitted::Submitted;
-pub(super) use token::{check_token, session_of};
+pub(crate) use field::Field;
+pub(crate) use form_page::{FormPage, Row};
+pub(crate) use multipart::Multipart;
+pub(crate) use submitted::Submitted;
+pub(crate) use token::{check_token, session_of};
 
 /// The value of a checked checkbox.
-pub(super) const CHECKED: &str = "1";
+pub(crate) const CHECKED: &str = "1";
 
 /// The most characters of a value that a message repeats.
 const SHOWN_CHARS: usize = 40;
 
 /// The fields of a form: as submitted, or as a page first shows them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Form(Vec<(String, String)>);
+pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
     /// A form with these values.
-    pub(super) fn with<const N: usize>(fields: [(&str, String); N]) -> Self {
+    pub(crate) fn with<const N: usize>(fields: [(&str, String); N]) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
@@ -53,12 +53,12 @@ impl Form {
     }
 
     /// A field as it is; empty if it is absent.
-    pub(super) fn text(&self, name: &str) -> &str {
+    pub(crate) fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str())
     }
 
     /// A field of one line; empty if it is absent.
-    pub(super) fn line(&self, name: &str) -> Result<&str> {
+    pub(crate) fn line(&self, name: &str) -> Result<&str> {
         match self.text(name) {
             text if text.contains(['\n', '\t']) => {
                 Err(Failure::bad_request(format!("{name}: it has more than one line")))
@@ -68,17 +68,17 @@ impl Form {
     }
 
     /// A field of one line without surrounding blanks.
-    pub(super) fn trimmed(&self, name: &str) -> Result<&str> {
+    pub(crate) fn trimmed(&self, name: &str) -> Result<&str> {
         self.line(name).map(str::trim)
     }
 
     /// A field of one line without surrounding blanks; `None` if it is empty.
-    pub(super) fn optional(&self, name: &str) -> Result<Option<String>> {
+    pub(crate) fn optional(&self, name: &str) -> Result<Option<String>> {
         Ok(Some(self.trimmed(name)?).filter(|text| !text.is_empty()).map(str::to_owned))
     }
 
     /// A whole number; `None` if the field is empty.
-    pub(super) fn number(&self, name: &str) -> Result<Option<i64>> {
+    pub(crate) fn number(&self, name: &str) -> Result<Option<i64>> {
         let number = |text: String| {
             let shown: String = text.chars().take(SHOWN_CHARS).collect();
             text.parse().map_err(|_| Failure::bad_request(format!("{name}: '{shown}' is not a whole number")))
@@ -87,17 +87,17 @@ impl Form {
     }
 
     /// The items of a list, one per line.
-    pub(super) fn lines(&self, name: &str) -> Vec<String> {
+    pub(crate) fn lines(&self, name: &str) -> Vec<String> {
         self.text(name).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
     }
 
     /// Whether a checkbox is checked.
-    pub(super) fn is_checked(&self, name: &str) -> bool {
+    pub(crate) fn is_checked(&self, name: &str) -> bool {
         self.text(name) == CHECKED
     }
 
     /// Rejects the form unless its field `confirm` contains the name of the object that it deletes.
-    pub(super) fn check_confirmed(&self, name: &str) -> Result<()> {
+    pub(crate) fn check_confirmed(&self, name: &str) -> Result<()> {
         if self.trimmed("confirm")? == name {
             Ok(())
         } else {
@@ -107,7 +107,7 @@ impl Form {
 }
 
 /// The value of a checkbox.
-pub(super) fn checked(is_checked: bool) -> String {
+pub(crate) fn checked(is_checked: bool) -> String {
     if is_checked { CHECKED.to_owned() } else { String::new() }
 }
 

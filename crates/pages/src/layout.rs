@@ -8,33 +8,33 @@ use axum::{
 use operations::accounts::sessions;
 use web::{App, error::Failure};
 
-use super::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
+use crate::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
 
 /// The values of the layout.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// The signed-in user; empty without one.
-    pub(super) user: String,
+    pub(crate) user: String,
     /// Whether the visitor is a site administrator.
-    pub(super) is_site_admin: bool,
+    pub(crate) is_site_admin: bool,
     /// Whether the visitor has a session, and can sign out.
-    pub(super) has_session: bool,
+    pub(crate) has_session: bool,
     /// The token for forms of the session.
-    pub(super) form_token: String,
+    pub(crate) form_token: String,
     /// The URL of the script.
-    pub(super) script: String,
+    pub(crate) script: String,
     /// The nonce of the script; without one the page has no script.
-    pub(super) nonce: String,
+    pub(crate) nonce: String,
     /// The text of the search box.
-    pub(super) query: String,
+    pub(crate) query: String,
     /// The notice about the last action.
-    pub(super) notice: Option<Notice>,
+    pub(crate) notice: Option<Notice>,
     /// Removes the cookie that carried the notice.
-    pub(super) clear_notice: Option<HeaderValue>,
+    pub(crate) clear_notice: Option<HeaderValue>,
 }
 
 impl Layout {
-    pub(super) fn new(app: &App, visitor: &Visitor) -> Self {
+    pub(crate) fn new(app: &App, visitor: &Visitor) -> Self {
         let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
         Self {
             user: visitor.caller.name().unwrap_or_default(),
@@ -49,23 +49,23 @@ impl Layout {
     }
 
     /// The layout with a notice about this request, which replaces one about the last.
-    pub(super) fn with_notice(self, notice: Option<Notice>) -> Self {
+    pub(crate) fn with_notice(self, notice: Option<Notice>) -> Self {
         Self { notice: notice.or(self.notice), ..self }
     }
 
     /// Whether the notice reports a problem.
-    pub(super) fn has_problem(&self) -> bool {
+    pub(crate) fn has_problem(&self) -> bool {
         self.notice.as_ref().is_some_and(Notice::is_problem)
     }
 
     /// A layout without a user and without a script: the same for everyone.
-    pub(super) fn bare() -> Self {
+    pub(crate) fn bare() -> Self {
         Self { script: SCRIPT.address(), ..Self::default() }
     }
 }
 
 /// A page in its layout as a response, with the status of its notice.
-pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
+pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
     let mut response = render_plain(page);
     let script = match layout.nonce.as_str() {
         "" => "'none'".to_owned(),
@@ -90,7 +90,7 @@ pub(super) fn render(layout: &Layout, page: &impl Template) -> Response {
 }
 
 /// A page without the layout as a response.
-pub(super) fn render_plain(page: &impl Template) -> Response {
+pub(crate) fn render_plain(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
         Err(error) => {

@@ -26,7 +26,7 @@ use web::{
 };
 
 /// The routes of these pages.
-pub(super) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     const REPO: &str = "/{subject}/{repo}";
     const PACKAGE: &str = "/{subject}/{repo}/{package}";
     const VERSION: &str = "/{subject}/{repo}/{package}/{version}";

@@ -14,45 +14,45 @@ use web::{
     error::{Failure, Result},
 };
 
-use super::{cookies::Cookie, visitor::Visitor};
+use crate::{cookies::Cookie, visitor::Visitor};
 
 /// The most characters that a cookie carries.
 const TEXT_CHARS: usize = 240;
 
 /// Whether an action succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(crate) enum Level {
     Success,
     Problem,
 }
 
 /// A message about an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Notice {
-    pub(super) level: Level,
-    pub(super) text: String,
+pub(crate) struct Notice {
+    pub(crate) level: Level,
+    pub(crate) text: String,
     /// The status of the page that shows it.
-    pub(super) status: StatusCode,
+    pub(crate) status: StatusCode,
 }
 
 impl Notice {
     /// A notice of success.
-    pub(super) fn success(text: impl Into<String>) -> Self {
+    pub(crate) fn success(text: impl Into<String>) -> Self {
         Self { level: Level::Success, text: text.into(), status: StatusCode::OK }
     }
 
     /// A notice of this failure, with its status.
-    pub(super) fn problem(failure: &Failure) -> Self {
+    pub(crate) fn problem(failure: &Failure) -> Self {
         Self { level: Level::Problem, text: failure.message().to_owned(), status: failure.status() }
     }
 
     /// A notice of a rejected action. Other failures are returned: error pages show them, or the sign-in page follows.
-    pub(super) fn from_failure(failure: Failure) -> Result<Self> {
+    pub(crate) fn from_failure(failure: Failure) -> Result<Self> {
         if is_refusal(&failure) { Ok(Self::problem(&failure)) } else { Err(failure) }
     }
 
     /// Whether it reports a problem.
-    pub(super) fn is_problem(&self) -> bool {
+    pub(crate) fn is_problem(&self) -> bool {
         self.level == Level::Problem
     }
 
@@ -75,12 +75,12 @@ impl Notice {
 }
 
 /// Whether a failure is about the visitor's input, and not about the server or a missing sign-in.
-pub(super) fn is_refusal(failure: &Failure) -> bool {
+pub(crate) fn is_refusal(failure: &Failure) -> bool {
     failure.status().is_client_error() && failure.status() != StatusCode::UNAUTHORIZED
 }
 
 /// Redirects to a page of this site, which shows the notice.
-pub(super) fn redirect(app: &App, visitor: &Visitor, to: &str, notice: Notice) -> Response {
+pub(crate) fn redirect(app: &App, visitor: &Visitor, to: &str, notice: Notice) -> Response {
     let mut response = Redirect::to(to).into_response();
     if let Some(session) = &visitor.session {
         let encoded = notice.encode();
@@ -91,7 +91,7 @@ pub(super) fn redirect(app: &App, visitor: &Visitor, to: &str, notice: Notice) -
 }
 
 /// The notice for the next page of this session. A cookie that this server did not make for the session is ignored.
-pub(super) fn read(app: &App, session: &Token, headers: &HeaderMap) -> Option<Notice> {
+pub(crate) fn read(app: &App, session: &Token, headers: &HeaderMap) -> Option<Notice> {
     let (mac, encoded) = Cookie::Notice.read(app, headers)?.split_once('.')?;
     let is_own = sessions::is_notice_mac(app.house(), session, encoded, mac);
     Some(encoded).filter(|_| is_own).and_then(Notice::decode)

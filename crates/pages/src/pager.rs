@@ -2,26 +2,26 @@
 
 use model::page::PAGE_SIZE;
 
-use super::address::query_value;
+use crate::address::query_value;
 
 /// The position of a page in a list, and the URLs of the pages before and after it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pager {
+pub(crate) struct Pager {
     /// The number of the first item, counted from one; zero if the list is empty.
-    pub(super) first: u64,
+    pub(crate) first: u64,
     /// The number of the last item.
-    pub(super) last: u64,
+    pub(crate) last: u64,
     /// The number of all items.
-    pub(super) total: u64,
+    pub(crate) total: u64,
     /// The URL of the page before; empty if there is none.
-    pub(super) before: String,
+    pub(crate) before: String,
     /// The URL of the page after; empty if there is none.
-    pub(super) after: String,
+    pub(crate) after: String,
 }
 
 impl Pager {
     /// The pager of a list at this URL, with these query parameters besides the position.
-    pub(super) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
+    pub(crate) fn new(address: &str, parameters: &[(&str, &str)], start: u64, shown: usize, total: u64) -> Self {
         let given: Vec<String> = parameters
             .iter()
             .filter(|(_, value)| !value.is_empty())
@@ -39,13 +39,13 @@ impl Pager {
     }
 
     /// Whether there is more than one page.
-    pub(super) fn is_needed(&self) -> bool {
+    pub(crate) fn is_needed(&self) -> bool {
         !self.before.is_empty() || !self.after.is_empty()
     }
 }
 
 /// The page of a list that begins at a position.
-pub(super) fn page_of<T: Clone>(list: &[T], start: u64) -> Vec<T> {
+pub(crate) fn page_of<T: Clone>(list: &[T], start: u64) -> Vec<T> {
     let size = usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
     list.iter().skip(usize::try_from(start).unwrap_or(usize::MAX)).take(size).cloned().collect()
 }

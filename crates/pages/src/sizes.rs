@@ -5,7 +5,7 @@ use model::timestamp::Timestamp;
 const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
 
 /// Formats a number of bytes with about three significant digits.
-pub(super) fn bytes(count: u64) -> String {
+pub(crate) fn bytes(count: u64) -> String {
     if count < 1_024 {
         return format!("{count} B");
     }
@@ -23,12 +23,12 @@ pub(super) fn bytes(count: u64) -> String {
 }
 
 /// The day of a time, in UTC.
-pub(super) fn day(at: Timestamp) -> String {
+pub(crate) fn day(at: Timestamp) -> String {
     at.to_string().chars().take(10).collect()
 }
 
 /// A number with its noun, in the plural unless the number is one.
-pub(super) fn counted(count: u64, thing: &str) -> String {
+pub(crate) fn counted(count: u64, thing: &str) -> String {
     match count {
         1 => format!("1 {thing}"),
         _ => format!("{count} {thing}s"),

@@ -14,7 +14,7 @@ use web::{
 };
 
 /// The routes of these pages.
-pub(super) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/-/numbers/{subject}/{repo}/{package}", get(downloads::show))
         .route("/-/usage/{subject}", form(usage::show, thresholds_form::set))

@@ -15,22 +15,22 @@ use web::{
     error::{Failure, Result},
 };
 
-use super::{
+use crate::{
     cookies::Cookie,
     layout::Layout,
     notice::{self, Notice},
 };
 
 /// The visitor of a page.
-pub(super) struct Visitor {
+pub(crate) struct Visitor {
     /// The caller, for operations.
-    pub(super) caller: Caller,
+    pub(crate) caller: Caller,
     /// The session, if the visitor signed in with one.
-    pub(super) session: Option<Token>,
+    pub(crate) session: Option<Token>,
     /// Whether the connection is safe for sending secrets.
-    pub(super) may_send_secrets: bool,
+    pub(crate) may_send_secrets: bool,
     /// The notice about the last action.
-    pub(super) notice: Option<Notice>,
+    pub(crate) notice: Option<Notice>,
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -64,7 +64,7 @@ impl FromRequestParts<App> for Visitor {
 
 impl Visitor {
     /// The name of the signed-in user, or the failure that asks to sign in.
-    pub(super) fn user_name(&self) -> Result<SubjectName> {
+    pub(crate) fn user_name(&self) -> Result<SubjectName> {
         self.caller.check_signed_in()?;
         let denied =
             || operations::Error::Denied("This page is for users, and you are signed in with an access key".into());
@@ -72,12 +72,12 @@ impl Visitor {
     }
 
     /// Whether the visitor can change something: this needs a session, which forms are bound to.
-    pub(super) fn may_change(&self) -> bool {
+    pub(crate) fn may_change(&self) -> bool {
         self.session.is_some()
     }
 
     /// The layout of pages for this visitor.
-    pub(super) fn layout(&self, app: &App) -> Layout {
+    pub(crate) fn layout(&self, app: &App) -> Layout {
         Layout::new(app, self)
     }
 }

@@ -11,7 +11,7 @@ use web::{
 };
 
 /// The routes of these pages.
-pub(super) fn routes() -> Router<App> {
+pub(crate) fn routes() -> Router<App> {
     Router::new()
         .route("/-/webhooks/{subject}/{repo}", get(webhook_list::show))
         .route("/-/webhooks/{subject}/{repo}/{package}", form(webhook::show, webhook_forms::change))

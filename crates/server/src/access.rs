@@ -3,6 +3,7 @@
 
 mod access_keys;
 mod agreements;
+pub(crate) mod audit_log;
 mod entitlement_search;
 mod entitlements;
 mod eulas;

@@ -1,5 +1,24 @@
 //! One entry per call: it defines the route, the call's part of the API description, and the table that tests walk.
 
+mod access;
+mod access_keys;
+mod accounts;
+mod attributes;
+mod catalogue;
+mod content;
+mod download_logs;
+mod products;
+mod public_sync;
+mod restrictions;
+mod signed_urls;
+mod signing;
+mod statistics;
+mod stream;
+mod table;
+mod usage;
+mod webhooks;
+mod wrong_method;
+
 use axum::{
     Router,
     extract::{FromRef, Request, State},
@@ -14,10 +33,12 @@ use utoipa::{
 };
 use web::{App, boxed::Handler};
 
-use crate::{
-    ServerState,
-    wrong_method::{fits, wrong_method},
-};
+use crate::ServerState;
+use wrong_method::fits;
+
+pub(crate) use table::api;
+pub use table::endpoints;
+pub(crate) use wrong_method::{nothing, wrong_method};
 
 /// A call of the API.
 #[derive(Clone)]

@@ -1,41 +1,33 @@
-//! The HTTP surfaces: the hardened edge, the REST API, health and metrics.
+//! The HTTP surfaces: the REST API with its description, downloads, health and metrics, with the pages beside them and
+//! the edge in front.
 
 mod access;
 mod accounts;
 mod assembly;
-mod audit;
 mod catalogue;
 mod content;
 mod docs;
-mod download;
-mod download_logs;
+mod downloads;
 mod endpoints;
+mod events;
 mod health;
 mod jobs;
 mod metrics;
-mod response_body;
+mod public_sync;
 mod router;
 mod search;
 mod serve;
 mod service;
-mod signed_urls;
 mod signing;
-mod staging;
 mod state;
-mod statistics;
-mod stream;
 mod target;
 mod usage;
-mod usage_thresholds;
-mod webhooks;
-mod wrong_method;
 
 pub use assembly::{open_house, open_stores, place};
 pub use edge::{Listener, TlsFiles};
-pub use endpoints::Endpoint;
+pub use endpoints::{Endpoint, endpoints};
 pub use jobs::run_jobs;
 pub use operations::open::{OpenHouse, OpenStores, Purpose};
-pub use router::endpoints;
 pub use serve::serve;
 pub use state::ServerState;
 pub use web::App;

@@ -1,5 +1,7 @@
 //! The service behind the edge: from the head of a request to its response.
 
+mod response_body;
+
 use std::{sync::Arc, time::Instant};
 
 use axum::{
@@ -23,10 +25,10 @@ use web::{
 
 use crate::{
     ServerState,
-    download::{CachedDownload, LookupPermit, Ready, Way},
+    downloads::{CachedDownload, LookupPermit, Ready, Way},
     metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
-    response_body::ResponseBody,
     router::router,
+    service::response_body::ResponseBody,
     target::{HostNames, admit, check_host, host, rename_keys, rename_old_names, tell_old_names},
 };
 

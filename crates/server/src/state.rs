@@ -8,7 +8,7 @@ use operations::House;
 use settings::Settings;
 use web::App;
 
-use crate::{download::DownloadCache, metrics};
+use crate::{downloads::DownloadCache, metrics};
 
 /// The state behind the router. Cheap to clone; clones share everything.
 #[derive(Clone)]

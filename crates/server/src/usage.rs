@@ -1,5 +1,8 @@
 //! The storage and traffic of subjects, repositories and packages.
 
+pub(crate) mod statistics;
+pub(crate) mod usage_thresholds;
+
 use axum::{extract::State, response::Response};
 use model::usage::PackageUsage;
 use operations::{
@@ -8,7 +11,7 @@ use operations::{
 };
 use web::{App, caller::SignedIn, error::Result, json::OptionalJsonBody, paging, path_names::PathNames};
 
-use crate::statistics::moment;
+use crate::usage::statistics::moment;
 
 pub(crate) async fn list_subject_usage(
     State(app): State<App>,

@@ -121,6 +121,44 @@ const GROUPS: &[Groups] = &[
         order: &[&["account", "catalogue", "content", "insight"]],
         roof: &["command"],
     },
+    Groups {
+        name: "pages",
+        floor: &[
+            "address",
+            "assets",
+            "breadcrumbs",
+            "cookies",
+            "errors",
+            "layout",
+            "notice",
+            "pager",
+            "sizes",
+            "visitor",
+        ],
+        order: &[
+            &["form"],
+            &["accounts", "docs", "folder", "statistics", "webhooks"],
+            &["admin", "browse"],
+            &["manage"],
+        ],
+        roof: &[],
+    },
+    Groups {
+        name: "server",
+        floor: &["assembly", "metrics", "target"],
+        order: &[
+            &["access", "accounts", "catalogue", "downloads", "events", "health", "public_sync", "signing", "usage"],
+            &["content"],
+            &["search"],
+            &["state"],
+            &["endpoints"],
+            &["docs"],
+            &["jobs", "router"],
+            &["service"],
+            &["serve"],
+        ],
+        roof: &[],
+    },
 ];
 
 /// Known upward edges. The list may only get shorter.

@@ -33,7 +33,7 @@ const LAYERS: &[Layer] = &[
 
 /// Libraries that belong to a layer, and the crates that may depend on them.
 const OWNED: &[(&str, &[&str])] = &[
-    ("axum", &["formats", "web", "pages", "server"]),
+    ("axum", &["web", "pages", "server"]),
     ("askama", &["pages"]),
     ("hyper", &["edge"]),
     ("http", &["formats", "settings", "edge", "server"]),

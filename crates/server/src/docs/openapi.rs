@@ -13,7 +13,7 @@ use utoipa::openapi::{
 };
 use web::{App, caller::RequestCaller};
 
-use crate::{endpoints::Endpoint, router::endpoints};
+use crate::endpoints::{Endpoint, endpoints};
 
 /// Answers with the description as OpenAPI.
 pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<OpenApi> {

@@ -6,7 +6,7 @@ use utoipa::openapi::{RefOr, schema::Schema};
 use web::{App, caller::RequestCaller};
 
 use super::shape::example;
-use crate::{endpoints::Endpoint, router::endpoints};
+use crate::endpoints::{Endpoint, endpoints};
 
 /// Answers with a page of all calls, each with its bodies and an example command.
 pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {

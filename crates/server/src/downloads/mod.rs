@@ -4,27 +4,27 @@
 
 mod answer;
 mod body;
+mod cache;
 mod conditional;
-mod elsewhere;
+pub(crate) mod download_logs;
 mod etag;
 mod handler;
-mod kept;
+mod handoff;
 mod listing;
 mod media_type;
 mod multipart;
 mod permit;
 mod range;
 mod signed;
+pub(crate) mod signed_urls;
 mod source;
 #[cfg(test)]
-pub(crate) mod told;
-#[cfg(test)]
-mod transfers;
+mod tests;
 
 pub(crate) use answer::{ChecksumHeaders, Download};
 pub(crate) use body::{Completed, DownloadBody};
+pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
 pub(crate) use handler::{download, download_maven};
-pub(crate) use kept::{CachedDownload, DownloadCache, LookupPermit, Ready};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use source::{Source, Way};

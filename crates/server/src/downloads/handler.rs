@@ -33,14 +33,15 @@ use web::{
 };
 
 use super::{
-    ChecksumHeaders, Completed, Download, Source,
-    elsewhere::Handoff,
-    kept::{CachedDownload, DownloadCache, Validity},
-    listing,
+    ChecksumHeaders, Completed, Download, Source, listing,
     media_type::{is_rendered, media_type},
     permit::Allowance,
     signed::{self, Signed},
     source::{Blob, Way},
+};
+use crate::downloads::{
+    cache::{CachedDownload, DownloadCache, Validity},
+    handoff::Handoff,
 };
 
 /// Resolves the path of a download for the caller and answers it.

@@ -147,7 +147,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::download::told::CompletedTransfers;
+    use crate::downloads::tests::completed_transfers::CompletedTransfers;
 
     fn body(size: u64, chunks: &[usize], told: &CompletedTransfers) -> DownloadBody {
         let bytes = Bytes::from_static(&[7; 3 << 20]);

@@ -3,7 +3,7 @@
 use api::*;
 
 use crate::{
-    download_logs::*,
+    downloads::download_logs::*,
     endpoints::{Endpoints, get},
 };
 

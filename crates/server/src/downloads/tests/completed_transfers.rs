@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::Completed;
+use crate::downloads::Completed;
 
 /// Collects the number of bytes that each completed transfer sent.
 #[derive(Clone, Default)]

@@ -15,10 +15,10 @@ use web::{
     quota::{self, REMAINING},
 };
 
-use crate::download::{
+use crate::downloads::{
     Source,
     body::{Completion, DownloadBody},
-    kept::Validity,
+    cache::Validity,
     multipart::Section,
     source::{Blob, Way},
 };

@@ -3,11 +3,11 @@
 //! A response is cached for one URL and one set of credentials. It is valid until something it was made from changes:
 //! the repositories it came through, any account, or the access key, if it was made for one.
 
-mod answer;
-mod looking;
+mod cached_download;
+mod lookups;
 
-pub(crate) use answer::{CachedDownload, Ready};
-pub(crate) use looking::LookupPermit;
+pub(crate) use cached_download::{CachedDownload, Ready};
+pub(crate) use lookups::LookupPermit;
 pub(crate) use operations::cache::Validity;
 
 use std::{
@@ -22,7 +22,7 @@ use quick_cache::{Equivalent, Weighter, sync::Cache};
 use sha2::{Digest, Sha256};
 
 use super::Source;
-use looking::LookupLimiter;
+use lookups::LookupLimiter;
 
 /// The total weight of all cached responses, in bytes.
 const WEIGHT: u64 = 64 << 20;

@@ -4,8 +4,7 @@ use api::*;
 
 use crate::{
     endpoints::{Endpoints, delete, get, patch, post},
-    usage::*,
-    usage_thresholds::*,
+    usage::{usage_thresholds::*, *},
 };
 
 const MONTHS: &[(&str, &str)] = &[

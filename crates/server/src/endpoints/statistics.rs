@@ -5,7 +5,7 @@ use api::*;
 
 use crate::{
     endpoints::{Endpoints, get, post},
-    statistics::*,
+    usage::statistics::*,
 };
 
 const RANGE: &[(&str, &str)] = &[

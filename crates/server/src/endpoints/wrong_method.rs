@@ -17,7 +17,7 @@ use web::{
     error::{Failure, Result},
 };
 
-use crate::{endpoints::Endpoint, router::endpoints};
+use crate::endpoints::{Endpoint, endpoints};
 
 /// The calls, without the parts that only their description needs.
 static CALLS: LazyLock<Vec<(String, Method, &'static str)>> = LazyLock::new(|| {

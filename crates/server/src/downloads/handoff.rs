@@ -14,10 +14,8 @@ use edge::Client;
 use operations::downloads::CachePolicy;
 use web::{App, error::Result};
 
-use super::{
-    kept::is_plain,
-    source::{Blob, Source},
-};
+use super::source::{Blob, Source};
+use crate::downloads::cache::is_plain;
 
 const ACCEL_REDIRECT: HeaderName = HeaderName::from_static("x-accel-redirect");
 

@@ -3,7 +3,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 
 use super::*;
-use crate::download::told::CompletedTransfers;
+use crate::downloads::tests::completed_transfers::CompletedTransfers;
 
 const SIZE: usize = 100_000;
 

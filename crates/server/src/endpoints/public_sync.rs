@@ -4,10 +4,10 @@ use api::*;
 
 use crate::{
     endpoints::{Endpoints, post},
-    staging::*,
+    public_sync::*,
 };
 
-pub(super) fn staging(calls: Endpoints) -> Endpoints {
+pub(super) fn public_sync(calls: Endpoints) -> Endpoints {
     calls.add(
         post(
             "/maven_public_sync/{subject}/{repo}/{package}/versions/{version}",

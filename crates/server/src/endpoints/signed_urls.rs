@@ -3,8 +3,8 @@
 use api::*;
 
 use crate::{
+    downloads::signed_urls::*,
     endpoints::{Endpoints, post},
-    signed_urls::*,
 };
 
 pub(super) fn signed_urls(calls: Endpoints) -> Endpoints {

@@ -4,7 +4,7 @@ use api::*;
 
 use crate::{
     endpoints::{Endpoints, get},
-    stream::*,
+    events::stream::*,
 };
 
 pub(super) fn stream(calls: Endpoints) -> Endpoints {

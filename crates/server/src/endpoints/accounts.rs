@@ -3,8 +3,8 @@
 use api::*;
 
 use crate::{
+    access::audit_log,
     accounts::*,
-    audit,
     catalogue::*,
     endpoints::{Endpoints, delete, get, patch, post, put},
     search,
@@ -139,6 +139,6 @@ pub(super) fn administration(calls: Endpoints) -> Endpoints {
             get("/audit", "List the audit log, newest first")
                 .query(&[("start_pos", "The position of the first result, from 0")])
                 .lists::<AuditEntry>(200),
-            audit::list_audit,
+            audit_log::list_audit,
         )
 }

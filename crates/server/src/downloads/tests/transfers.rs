@@ -27,7 +27,7 @@ use tokio::{
 };
 
 use crate::{
-    download::{ChecksumHeaders, Download, Source, Way, media_type, told::CompletedTransfers},
+    downloads::{ChecksumHeaders, Download, Source, Way, media_type, tests::completed_transfers::CompletedTransfers},
     service::Service,
 };
 

@@ -4,7 +4,7 @@ use api::*;
 
 use crate::{
     endpoints::{Endpoints, delete, get, post},
-    webhooks::*,
+    events::webhooks::*,
 };
 
 pub(super) fn webhooks(calls: Endpoints) -> Endpoints {

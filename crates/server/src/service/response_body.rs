@@ -9,7 +9,7 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-use crate::download::DownloadBody;
+use crate::downloads::DownloadBody;
 
 /// The body to send. The body of a cached download is not boxed, because it is requested too often.
 pub(crate) enum ResponseBody {

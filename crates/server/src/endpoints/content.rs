@@ -4,9 +4,8 @@ use api::*;
 
 use crate::{
     content::*,
-    download::download_maven,
-    endpoints::{Endpoints, delete, get, post, put},
-    router::catalogue::WITH_VALUES,
+    downloads::download_maven,
+    endpoints::{Endpoints, catalogue::WITH_VALUES, delete, get, post, put},
     search,
 };
 
