@@ -29,7 +29,7 @@ use crate::{
     metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     router::router,
     service::response_body::ResponseBody,
-    target::{HostNames, admit, check_host, host, rename_keys, rename_old_names, tell_old_names},
+    target::{HostNames, add_old_names, admit, check_host, host, rename_keys, rename_old_names},
 };
 
 /// The service on a [`ServerState`]. Cheap to clone.
@@ -56,7 +56,7 @@ impl Backend for Service {
     async fn call(&self, request: Request<RequestBody>, context: Context) -> Reply<ResponseBody, CachedDownload> {
         let began = Instant::now();
         let headers = request.headers();
-        let (ready, look_up) = if self.may_use_cache(&context, headers) {
+        let (ready, permit) = if self.may_use_cache(&context, headers) {
             self.find_cached(&context.client, &request).await
         } else {
             (None, None)
@@ -74,7 +74,7 @@ impl Backend for Service {
         // Boxed, because the parser moves the future that it polls: cached responses would carry the space for all
         // others.
         let response = Box::pin(self.route(began, context, request)).await;
-        drop(look_up);
+        drop(permit);
         Reply { response: response.map(ResponseBody::Other), cached: None }
     }
 
@@ -167,12 +167,12 @@ impl Service {
         if ready.is_some() {
             return (ready, None);
         }
-        let look_up = Box::pin(cache.look_up(client, &path, request)).await;
-        if look_up.as_ref().is_some_and(|look_up| !look_up.has_waited()) {
-            return (None, look_up);
+        let permit = Box::pin(cache.look_up(client, &path, request)).await;
+        if permit.as_ref().is_some_and(|permit| !permit.has_waited()) {
+            return (None, permit);
         }
         match cache.find(house, client, &path, request) {
-            None => (None, look_up),
+            None => (None, permit),
             ready => (ready, None),
         }
     }
@@ -209,14 +209,14 @@ impl Service {
             return (answered, crowded().into_response());
         }
         parts.extensions.insert(standing);
-        let allowance = quota::QuotaSlot::default();
-        parts.extensions.insert(allowance.clone());
+        let quota_slot = quota::QuotaSlot::default();
+        parts.extensions.insert(quota_slot.clone());
         let request = Request::from_parts(parts, Body::new(body));
         let mut response = inner.router.clone().oneshot(request).await.unwrap_or_else(|never| match never {});
         if inner.takes_old_names {
-            tell_old_names(response.headers_mut());
+            add_old_names(response.headers_mut());
         }
-        allowance.tell(response.headers_mut());
+        quota_slot.write_to(response.headers_mut());
         (answered, response)
     }
 }

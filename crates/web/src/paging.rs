@@ -17,12 +17,12 @@ pub fn respond<T, V: Serialize>(page: Page<T>, view: impl Fn(T) -> V) -> Respons
     let (start, count) = (page.start, page.items.len() as u64);
     let views: Vec<V> = page.items.into_iter().map(view).collect();
     let mut response = Json(views).into_response();
-    tell_range(response.headers_mut(), start, count, page.total);
+    set_range_headers(response.headers_mut(), start, count, page.total);
     response
 }
 
 /// Sets the headers that say which part of a list a response contains.
-pub fn tell_range(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
+pub fn set_range_headers(headers: &mut HeaderMap, start: u64, count: u64, total: u64) {
     headers.insert(TOTAL, HeaderValue::from(total));
     if count > 0 {
         headers.insert(START, HeaderValue::from(start));

@@ -50,14 +50,14 @@ impl Sites {
         if [Method::GET, Method::HEAD, Method::OPTIONS].contains(method) {
             return Ok(());
         }
-        let (origin, site) = (Said::of(headers, &header::ORIGIN), Said::of(headers, &SEC_FETCH_SITE));
+        let (origin, site) = (SingleHeader::of(headers, &header::ORIGIN), SingleHeader::of(headers, &SEC_FETCH_SITE));
         let parsed = origin.text().and_then(WebOrigin::parse);
         if parsed.as_ref().is_some_and(|origin| self.allowed.contains(origin)) {
             return Ok(());
         }
-        let is_own_page = matches!(site, Said::Nothing) || matches!(site.text(), Some("same-origin" | "none"));
+        let is_own_page = matches!(site, SingleHeader::Absent) || matches!(site.text(), Some("same-origin" | "none"));
         let is_own_origin =
-            matches!(origin, Said::Nothing) || parsed.is_some_and(|origin| self.is_own(&origin, sent_to));
+            matches!(origin, SingleHeader::Absent) || parsed.is_some_and(|origin| self.is_own(&origin, sent_to));
         if is_own_page && is_own_origin { Ok(()) } else { Err(refusal(&origin)) }
     }
 
@@ -74,37 +74,37 @@ impl Sites {
 }
 
 /// The value of a header that may occur only once.
-enum Said<'r> {
-    Nothing,
-    Once(&'r HeaderValue),
-    Unclear,
+enum SingleHeader<'r> {
+    Absent,
+    Present(&'r HeaderValue),
+    Repeated,
 }
 
-impl<'r> Said<'r> {
+impl<'r> SingleHeader<'r> {
     fn of(headers: &'r HeaderMap, name: &HeaderName) -> Self {
         let mut values = headers.get_all(name).iter();
         match (values.next(), values.next()) {
-            (None, _) => Self::Nothing,
-            (Some(value), None) => Self::Once(value),
-            (Some(_), Some(_)) => Self::Unclear,
+            (None, _) => Self::Absent,
+            (Some(value), None) => Self::Present(value),
+            (Some(_), Some(_)) => Self::Repeated,
         }
     }
 
     fn text(&self) -> Option<&'r str> {
         match self {
-            Self::Once(value) => value.to_str().ok(),
-            Self::Nothing | Self::Unclear => None,
+            Self::Present(value) => value.to_str().ok(),
+            Self::Absent | Self::Repeated => None,
         }
     }
 }
 
-fn refusal(origin: &Said<'_>) -> Failure {
-    let whose = match origin.text() {
+fn refusal(origin: &SingleHeader<'_>) -> Failure {
+    let named = match origin.text() {
         Some(origin) => format!(" ('{}')", origin.chars().take(SHOWN).collect::<String>()),
         None => String::new(),
     };
     let message = format!(
-        "The request was sent by a page of another site{whose}; use a page of this site, or ask the \
+        "The request was sent by a page of another site{named}; use a page of this site, or ask the \
          operator to add that site to 'allowed_origins'"
     );
     Failure::new(StatusCode::FORBIDDEN, message)

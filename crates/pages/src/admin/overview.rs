@@ -23,7 +23,7 @@ use crate::{
 struct Page {
     layout: Layout,
     version: &'static str,
-    health: Vec<Sign>,
+    health: Vec<HealthCheck>,
     nodes: Vec<NodeStatus>,
     content: String,
     files: String,
@@ -35,7 +35,7 @@ struct Page {
 }
 
 /// The result of a check.
-struct Sign {
+struct HealthCheck {
     name: &'static str,
     is_good: bool,
     text: String,
@@ -63,10 +63,10 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
 }
 
 /// The checks of the probes, and of the stores. Only site administrators see the errors.
-async fn health(app: &App) -> Vec<Sign> {
-    let sign = |name, done: std::result::Result<String, String>| match done {
-        Ok(text) => Sign { name, is_good: true, text },
-        Err(text) => Sign { name, is_good: false, text },
+async fn health(app: &App) -> Vec<HealthCheck> {
+    let check = |name, done: std::result::Result<String, String>| match done {
+        Ok(text) => HealthCheck { name, is_good: true, text },
+        Err(text) => HealthCheck { name, is_good: false, text },
     };
     let database = site::check_ready(app.house()).await.map_err(|error| error.to_string());
     let content = app.house().blobs.check().await.map_err(|error| error.to_string());
@@ -78,10 +78,10 @@ async fn health(app: &App) -> Vec<Sign> {
         Err(error) => Err(error.to_string()),
     };
     vec![
-        sign("This server", draining),
-        sign("Database", database.map(|()| "reachable, with the schema of this version".to_owned())),
-        sign("Content store", content.map(|()| format!("{kind}; writing, reading and deleting work"))),
-        sign("Signing keys", keys),
+        check("This server", draining),
+        check("Database", database.map(|()| "reachable, with the schema of this version".to_owned())),
+        check("Content store", content.map(|()| format!("{kind}; writing, reading and deleting work"))),
+        check("Signing keys", keys),
     ]
 }
 

@@ -27,7 +27,7 @@ pub(super) async fn respond(app: App, mut list: WholeList) -> Result<Response> {
     let mut response = Body::from_stream(stream::try_unfold(parts, Parts::next)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    paging::tell_range(headers, 0, total, total);
+    paging::set_range_headers(headers, 0, total, total);
     Ok(response)
 }
 

@@ -19,7 +19,7 @@ use super::{
     conditional::{Validators, Verdict},
     etag::ETag,
     multipart::{Section, Whole, content_range},
-    permit::Allowance,
+    permit::KeyQuota,
     range::ByteRanges,
     source::{Blob, Source, Way},
 };
@@ -41,7 +41,7 @@ pub(crate) struct Download {
     /// Called for every transfer that reaches the end of the file.
     pub(crate) completed: Option<Completed>,
     /// The download quota that the bytes count against, if one applies.
-    pub(crate) allowance: Option<Allowance>,
+    pub(crate) key_quota: Option<KeyQuota>,
 }
 
 /// The checksums of a file; the MD5 may be missing.
@@ -69,8 +69,8 @@ impl Download {
         }
         // RFC 9110 section 14.2 defines ranges for GET only.
         let takes_ranges = method == Method::GET && validators.allow_ranges(headers);
-        let wanted = if takes_ranges { ByteRanges::by(headers, self.size) } else { ByteRanges::Whole };
-        let Some(plan) = self.plan(wanted) else { return Ok(no_such_range(self.size)) };
+        let ranges = if takes_ranges { ByteRanges::by(headers, self.size) } else { ByteRanges::Whole };
+        let Some(plan) = self.plan(ranges) else { return Ok(no_such_range(self.size)) };
         let mut response = plan.status.into_response();
         *response.headers_mut() = self.headers(&validators, &plan);
         if method != Method::HEAD {
@@ -80,9 +80,9 @@ impl Download {
     }
 
     /// Plans which bytes to send; `None` if the file has none of the requested bytes.
-    fn plan(&self, wanted: ByteRanges) -> Option<ResponsePlan> {
+    fn plan(&self, ranges: ByteRanges) -> Option<ResponsePlan> {
         let media_type = HeaderValue::from_static(self.media_type);
-        match wanted {
+        match ranges {
             ByteRanges::Nothing => None,
             ByteRanges::Whole => {
                 let sections = vec![Section::File(0..self.size)];
@@ -155,15 +155,15 @@ impl Download {
         let size = sections.iter().map(Section::size).sum();
         let parts = || sections.iter().filter_map(Section::file);
         let file_bytes = parts().map(|part| part.end - part.start).sum();
-        let permit = match self.allowance.take() {
-            Some(allowance) => Some(allowance.take(file_bytes).await?),
+        let reservation = match self.key_quota.take() {
+            Some(key_quota) => Some(key_quota.reserve(file_bytes).await?),
             None => None,
         };
         let reaches_end = parts().any(|part| part.end == self.size);
-        let completed = self.completed.filter(|_| reaches_end).map(|tell| Completion { tell, file_bytes });
+        let completed = self.completed.filter(|_| reaches_end).map(|notify| Completion { notify, file_bytes });
         let blob = Blob { digest: self.checksums.sha256, size: self.size };
         let body = DownloadBody::new(size, self.source.open(blob, sections, self.way).await?, completed);
-        Ok(body.paid_with(permit))
+        Ok(body.paid_with(reservation))
     }
 }
 

@@ -30,35 +30,35 @@ pub(crate) struct DownloadBody {
     left: u64,
     completed: Option<Completion>,
     /// The quota reserved for this body on a key with a limit.
-    permit: Option<QuotaReservation>,
+    reservation: Option<QuotaReservation>,
 }
 
 /// The completion callback, and the number of file bytes it reports.
 pub(crate) struct Completion {
-    pub(crate) tell: Completed,
+    pub(crate) notify: Completed,
     pub(crate) file_bytes: u64,
 }
 
 impl DownloadBody {
     /// Creates a body of this size from a stream of chunks.
     pub(crate) fn new(size: u64, chunks: Chunks, completed: Option<Completion>) -> Self {
-        Self { ready: Bytes::new(), more: Some(chunks), left: size, completed, permit: None }.told_if_empty()
+        Self { ready: Bytes::new(), more: Some(chunks), left: size, completed, reservation: None }.notified_if_empty()
     }
 
     /// Attaches the quota reserved for these bytes.
-    pub(crate) fn paid_with(self, permit: Option<QuotaReservation>) -> Self {
-        Self { permit, ..self }
+    pub(crate) fn paid_with(self, reservation: Option<QuotaReservation>) -> Self {
+        Self { reservation, ..self }
     }
 
     /// Creates a body from bytes in memory.
     pub(crate) fn at_hand(bytes: Bytes, completed: Option<Completion>) -> Self {
         let left = bytes.len() as u64;
-        Self { ready: bytes, more: None, left, completed, permit: None }.told_if_empty()
+        Self { ready: bytes, more: None, left, completed, reservation: None }.notified_if_empty()
     }
 
     /// Reports an empty body as complete now, because the connection never asks it for a piece.
-    fn told_if_empty(mut self) -> Self {
-        self.tell_if_complete();
+    fn notified_if_empty(mut self) -> Self {
+        self.notify_if_complete();
         self
     }
 
@@ -71,18 +71,18 @@ impl DownloadBody {
         let size = usize::try_from(size).map_or(self.ready.len(), |size| size.min(self.ready.len()));
         let piece = self.ready.split_to(size);
         self.left -= size as u64;
-        if let Some(permit) = &mut self.permit {
-            permit.sent(size as u64);
+        if let Some(reservation) = &mut self.reservation {
+            reservation.sent(size as u64);
         }
-        self.tell_if_complete();
+        self.notify_if_complete();
         piece
     }
 
-    fn tell_if_complete(&mut self) {
+    fn notify_if_complete(&mut self) {
         if self.left == 0
-            && let Some(Completion { tell, file_bytes }) = self.completed.take()
+            && let Some(Completion { notify, file_bytes }) = self.completed.take()
         {
-            tell(file_bytes);
+            notify(file_bytes);
         }
     }
 }
@@ -149,10 +149,10 @@ mod tests {
     use super::*;
     use crate::downloads::tests::completed_transfers::CompletedTransfers;
 
-    fn body(size: u64, chunks: &[usize], told: &CompletedTransfers) -> DownloadBody {
+    fn body(size: u64, chunks: &[usize], transfers: &CompletedTransfers) -> DownloadBody {
         let bytes = Bytes::from_static(&[7; 3 << 20]);
         let chunks: Vec<_> = chunks.iter().map(|size| Ok(bytes.slice(..*size))).collect();
-        let completed = Completion { tell: told.completed(), file_bytes: size };
+        let completed = Completion { notify: transfers.completed(), file_bytes: size };
         DownloadBody::new(size, stream::iter(chunks).boxed(), Some(completed))
     }
 
@@ -163,60 +163,60 @@ mod tests {
 
     #[test]
     fn the_end_is_told_with_the_last_piece_and_once() {
-        let told = CompletedTransfers::default();
-        let mut body = body(30, &[10, 20], &told);
+        let transfers = CompletedTransfers::default();
+        let mut body = body(30, &[10, 20], &transfers);
         assert_eq!(next(&mut body).unwrap().unwrap(), 10);
-        assert!(told.all().is_empty());
+        assert!(transfers.all().is_empty());
         assert_eq!(next(&mut body).unwrap().unwrap(), 20);
-        assert_eq!(told.all(), [30]);
+        assert_eq!(transfers.all(), [30]);
         assert!(next(&mut body).is_none() && body.is_end_stream());
         drop(body);
-        assert_eq!(told.all(), [30]);
+        assert_eq!(transfers.all(), [30]);
     }
 
     #[test]
     fn nothing_is_told_of_a_body_that_is_dropped_on_the_way() {
-        let told = CompletedTransfers::default();
-        let mut body = body(30, &[10, 20], &told);
+        let transfers = CompletedTransfers::default();
+        let mut body = body(30, &[10, 20], &transfers);
         next(&mut body);
         drop(body);
-        assert!(told.all().is_empty());
+        assert!(transfers.all().is_empty());
     }
 
     #[test]
     fn an_empty_body_is_complete_from_the_start() {
-        let told = CompletedTransfers::default();
-        assert!(body(0, &[], &told).is_end_stream());
-        assert_eq!(told.all(), [0]);
+        let transfers = CompletedTransfers::default();
+        assert!(body(0, &[], &transfers).is_end_stream());
+        assert_eq!(transfers.all(), [0]);
     }
 
     #[test]
     fn a_store_that_gives_too_little_is_an_error() {
-        let told = CompletedTransfers::default();
-        let mut body = body(30, &[10], &told);
+        let transfers = CompletedTransfers::default();
+        let mut body = body(30, &[10], &transfers);
         next(&mut body);
         assert!(next(&mut body).unwrap().unwrap_err().to_string().contains("20 bytes early"));
-        assert!(told.all().is_empty());
+        assert!(transfers.all().is_empty());
     }
 
     #[test]
     fn a_store_that_gives_too_much_is_cut() {
-        let told = CompletedTransfers::default();
-        let mut body = body(30, &[40], &told);
+        let transfers = CompletedTransfers::default();
+        let mut body = body(30, &[40], &transfers);
         assert_eq!(next(&mut body).unwrap().unwrap(), 30);
         assert!(next(&mut body).is_none());
     }
 
     #[test]
     fn what_is_at_hand_is_told_as_well() {
-        let told = CompletedTransfers::default();
-        let completed = || Some(Completion { tell: told.completed(), file_bytes: 30 });
+        let transfers = CompletedTransfers::default();
+        let completed = || Some(Completion { notify: transfers.completed(), file_bytes: 30 });
         let mut body = DownloadBody::at_hand(Bytes::from_static(&[7; 30]), completed());
-        assert!(told.all().is_empty());
+        assert!(transfers.all().is_empty());
         assert_eq!(next(&mut body).unwrap().unwrap(), 30);
         assert!(next(&mut body).is_none());
         assert!(DownloadBody::at_hand(Bytes::new(), completed()).is_end_stream());
-        assert_eq!(told.all(), [30, 30]);
+        assert_eq!(transfers.all(), [30, 30]);
     }
 
     #[test]
@@ -232,9 +232,9 @@ mod tests {
         fn pieces_are_small_and_the_last_ones_smaller(
             chunks in proptest::collection::vec(prop_oneof![0usize..200_000, Just(3 << 20)], 0..8)
         ) {
-            let told = CompletedTransfers::default();
+            let transfers = CompletedTransfers::default();
             let size = chunks.iter().sum::<usize>() as u64;
-            let mut body = body(size, &chunks, &told);
+            let mut body = body(size, &chunks, &transfers);
             let mut sent = Vec::new();
             while let Some(piece) = next(&mut body) {
                 sent.push(piece.expect("the store works") as u64);
@@ -243,7 +243,7 @@ mod tests {
             prop_assert_eq!(sent.iter().sum::<u64>(), size);
             prop_assert!(sent.iter().all(|piece| (1..=PIECE_BYTES).contains(piece)));
             prop_assert!(sent.iter().rev().take(2).all(|piece| *piece <= LAST_BYTES), "{:?}", sent);
-            prop_assert_eq!(told.all(), [size]);
+            prop_assert_eq!(transfers.all(), [size]);
         }
     }
 }

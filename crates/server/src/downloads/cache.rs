@@ -38,7 +38,7 @@ const ITEMS: usize = 16 << 10;
 /// The cached responses, and the look-ups in progress.
 pub(crate) struct DownloadCache {
     answers: Cache<Key, Arc<CachedDownload>, Weight>,
-    looking: LookupLimiter,
+    lookups: LookupLimiter,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -102,13 +102,13 @@ impl Weighter<Key, Arc<CachedDownload>> for Weight {
 
 impl Default for DownloadCache {
     fn default() -> Self {
-        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), looking: LookupLimiter::default() }
+        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), lookups: LookupLimiter::default() }
     }
 }
 
 impl DownloadCache {
     /// Caches the response to a request; `query` is the query of a signed URL.
-    pub(crate) fn keep(
+    pub(crate) fn insert(
         &self,
         client: &Client,
         address: &str,
@@ -137,20 +137,20 @@ impl DownloadCache {
         request: &Request<B>,
     ) -> Option<LookupPermit<'_>> {
         let key = key_of(client, path, request)?.to_key();
-        self.looking.begin(key).await
+        self.lookups.begin(key).await
     }
 
     /// Drops invalid responses: a deleted file that they hold open still takes up disk space.
     pub(crate) fn drop_outdated(&self, house: &House) {
-        self.answers.retain(|_, answer| answer.basis.holds(house));
+        self.answers.retain(|_, answer| answer.validity.holds(house));
     }
 }
 
 /// The cache key of a request, if it asks for a whole file.
 fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option<KeyRef<'k>> {
     let query = request.uri().query();
-    let is_worth_a_look = query.is_none_or(|query| query.starts_with("expiry="));
-    if request.method() != Method::GET || !is_worth_a_look || !is_plain(request.headers()) {
+    let may_be_cached = query.is_none_or(|query| query.starts_with("expiry="));
+    if request.method() != Method::GET || !may_be_cached || !is_plain(request.headers()) {
         return None;
     }
     let credentials = credentials(request.headers())?;
@@ -163,7 +163,7 @@ fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option
 
 /// Whether the headers ask for the whole file, without ranges or conditions.
 pub(super) fn is_plain(headers: &HeaderMap) -> bool {
-    const ASKING: [header::HeaderName; 6] = [
+    const CONDITIONS: [header::HeaderName; 6] = [
         header::RANGE,
         header::IF_NONE_MATCH,
         header::IF_MODIFIED_SINCE,
@@ -171,7 +171,7 @@ pub(super) fn is_plain(headers: &HeaderMap) -> bool {
         header::IF_UNMODIFIED_SINCE,
         header::IF_RANGE,
     ];
-    !ASKING.iter().any(|name| headers.contains_key(name))
+    !CONDITIONS.iter().any(|name| headers.contains_key(name))
 }
 
 /// The hashed credentials of the request; `None` if it has more than one such header.

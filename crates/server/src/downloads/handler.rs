@@ -35,7 +35,7 @@ use web::{
 use super::{
     ChecksumHeaders, Completed, Download, Source, listing,
     media_type::{is_rendered, media_type},
-    permit::Allowance,
+    permit::KeyQuota,
     signed::{self, Signed},
     source::{Blob, Way},
 };
@@ -147,16 +147,16 @@ impl<'a> RequestedFile<'a> {
         };
         let blobs = &self.app.house().blobs;
         let source = Source::find(blobs, &file.blob).await.map_err(|error| self.failure(error, &file))?;
-        let kept_source = source.clone();
+        let cached_source = source.clone();
         let blob = Blob { digest: file.blob.sha256, size: file.blob.size.unsigned_abs() };
         let completed = file.counted.map(|counted| self.count(counted, blob.size));
-        let allowance = file.counted.and_then(|_| self.allowance(&file));
+        let key_quota = file.counted.and_then(|_| self.key_quota(&file));
         // Another server does not report how many bytes it sent, so a key with a quota is served here.
-        let elsewhere = match allowance {
+        let handoff = match key_quota {
             Some(_) => None,
             None => Handoff::find(self.app, self.parts, &source, blob, file.keeping).await?,
         };
-        let (handed_over, completed) = if elsewhere.is_some() { (completed, None) } else { (None, completed) };
+        let (handed_over, completed) = if handoff.is_some() { (completed, None) } else { (None, completed) };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
             media_type: media_type(path.file_name()),
@@ -168,16 +168,16 @@ impl<'a> RequestedFile<'a> {
             source,
             way: self.way(),
             completed,
-            allowance,
+            key_quota,
         };
-        if let Some(elsewhere) = elsewhere {
+        if let Some(handoff) = handoff {
             let answer = download.answer(&Method::HEAD, &self.parts.headers).await?;
-            handed_over.into_iter().for_each(|tell| tell(blob.size));
-            return Ok(elsewhere.name(answer));
+            handed_over.into_iter().for_each(|notify| notify(blob.size));
+            return Ok(handoff.name(answer));
         }
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
         let response = answer.map_err(|error| self.failure(error, &file))?;
-        self.keep(&response, kept_source, blob, file);
+        self.cache_response(&response, cached_source, blob, file);
         Ok(response)
     }
 
@@ -200,7 +200,7 @@ impl<'a> RequestedFile<'a> {
             source: Source::Memory(bytes.to_vec().into()),
             way: self.way(),
             completed: None,
-            allowance: None,
+            key_quota: None,
         };
         self.send(download).await
     }
@@ -224,25 +224,25 @@ impl<'a> RequestedFile<'a> {
     }
 
     /// The tags by which a CDN purges a file: its owner and its repository.
-    fn surrogate_key(&self, at: Option<&RepoAddress>, keeping: CachePolicy) -> Option<HeaderValue> {
-        let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(keeping, CachePolicy::Private);
+    fn surrogate_key(&self, at: Option<&RepoAddress>, policy: CachePolicy) -> Option<HeaderValue> {
+        let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(policy, CachePolicy::Private);
         let RepoAddress { owner, repo } = at.filter(|_| is_wanted)?;
         HeaderValue::from_str(&format!("{owner} {owner}/{repo}")).ok()
     }
 
     /// Caches the response for identical requests.
-    fn keep(&self, response: &Response, source: Source, blob: Blob, file: ResolvedFile) {
+    fn cache_response(&self, response: &Response, source: Source, blob: Blob, file: ResolvedFile) {
         let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
         if !is_whole {
             return;
         }
         let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
-        let basis = self
+        let validity = self
             .began
             .and_then(|began| Validity::of(self.app.house(), began, file.repo_ids, self.caller.key(), maker_key_id));
-        let Some(mut basis) = basis else { return };
+        let Some(mut validity) = validity else { return };
         if let Some(signed) = &self.signed {
-            basis = basis.signed_until(signed.until);
+            validity = validity.signed_until(signed.until);
         }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());
@@ -254,7 +254,7 @@ impl<'a> RequestedFile<'a> {
         RequestId::make_room(&mut headers);
         CachedDownload::make_room(limited, &mut headers);
         let (size, counted, rules) = (blob.size, file.counted, file.rules);
-        let written = OnceLock::new();
+        let head_bytes = OnceLock::new();
         let answer = CachedDownload {
             source,
             blob,
@@ -265,12 +265,12 @@ impl<'a> RequestedFile<'a> {
             user,
             callback_id,
             path,
-            basis,
+            validity,
             limited,
-            written,
+            head_bytes,
         };
         let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
-        self.cache.keep(&client, &self.path, query, &self.parts.headers, answer);
+        self.cache.insert(&client, &self.path, query, &self.parts.headers, answer);
     }
 
     fn user(&self) -> Option<Arc<str>> {
@@ -282,18 +282,18 @@ impl<'a> RequestedFile<'a> {
     }
 
     /// The quota for the bytes sent to a key with a limit.
-    fn allowance(&self, file: &ResolvedFile) -> Option<Allowance> {
+    fn key_quota(&self, file: &ResolvedFile) -> Option<KeyQuota> {
         let key = self.caller.key().filter(|key| key.has_download_limit)?;
-        Some(Allowance::new(self.app, key, PaidContent { blob_id: file.blob.id, size: file.blob.size }))
+        Some(KeyQuota::new(self.app, key, PaidContent { blob_id: file.blob.id, size: file.blob.size }))
     }
 
     /// Records the download once the last byte has been handed to the connection.
     fn count(&self, counted: CountedVersion, size: u64) -> Completed {
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
-        let said =
+        let header_value =
             |name| self.parts.headers.get(name).and_then(|value: &HeaderValue| Some(value.to_str().ok()?.into()));
         let app = self.app.clone();
-        let delivered = CompletedDownload {
+        let completed_download = CompletedDownload {
             counted,
             at: app.house().clock.now(),
             address: client.address,
@@ -304,12 +304,12 @@ impl<'a> RequestedFile<'a> {
             path: Arc::from(self.path.as_str()),
             status: 200,
             bytes: 0,
-            referer: said(header::REFERER),
-            agent: said(header::USER_AGENT),
+            referer: header_value(header::REFERER),
+            agent: header_value(header::USER_AGENT),
         };
         Box::new(move |bytes| {
             let status = if bytes < size { 206 } else { 200 };
-            app.house().counter.record(CompletedDownload { bytes, status, ..delivered });
+            app.house().counter.record(CompletedDownload { bytes, status, ..completed_download });
         })
     }
 }
@@ -325,8 +325,8 @@ fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-fn cache_control(keeping: CachePolicy) -> HeaderValue {
-    HeaderValue::from_static(match keeping {
+fn cache_control(policy: CachePolicy) -> HeaderValue {
+    HeaderValue::from_static(match policy {
         CachePolicy::Immutable => "public, max-age=31536000, immutable, no-transform",
         CachePolicy::Short => "public, max-age=60, no-transform",
         CachePolicy::Revalidate => "public, no-cache, no-transform",

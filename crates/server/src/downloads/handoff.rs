@@ -38,7 +38,7 @@ impl Handoff {
         parts: &Parts,
         source: &Source,
         blob: Blob,
-        keeping: CachePolicy,
+        policy: CachePolicy,
     ) -> Result<Option<Self>> {
         if parts.method != Method::GET || !is_plain(&parts.headers) {
             return Ok(None);
@@ -47,7 +47,7 @@ impl Handoff {
             Source::Memory(_) => Ok(None),
             Source::Mapped(mapped) if mapped.is_mapping() => Ok(at_proxy(app, parts, blob).map(Self::Proxy)),
             Source::Mapped(_) => Ok(None),
-            Source::Stream(_) => Ok(in_store(app, &parts.headers, blob, keeping).await?.map(Self::Store)),
+            Source::Stream(_) => Ok(in_store(app, &parts.headers, blob, policy).await?.map(Self::Store)),
         }
     }
 
@@ -81,13 +81,13 @@ fn at_proxy(app: &App, parts: &Parts, blob: Blob) -> Option<HeaderValue> {
 }
 
 /// The URL of a blob in the object store, for clients that follow redirects to it.
-async fn in_store(app: &App, headers: &HeaderMap, blob: Blob, keeping: CachePolicy) -> Result<Option<HeaderValue>> {
+async fn in_store(app: &App, headers: &HeaderMap, blob: Blob, policy: CachePolicy) -> Result<Option<HeaderValue>> {
     let downloads = &app.settings().downloads;
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
     if !downloads.redirect_agents.iter().any(|start| agent.starts_with(start.as_str())) {
         return Ok(None);
     }
-    let seconds = match keeping {
+    let seconds = match policy {
         CachePolicy::Private => downloads.redirect_secs.min(PRIVATE_SECS),
         _ => downloads.redirect_secs,
     };

@@ -8,7 +8,7 @@ use operations::{
 use web::App;
 
 /// The download quota of a key with a limit, for one file.
-pub(crate) struct Allowance {
+pub(crate) struct KeyQuota {
     app: App,
     key: AccessKeyIdentity,
     content: PaidContent,
@@ -22,7 +22,7 @@ pub(crate) struct QuotaReservation {
     unsent: i64,
 }
 
-impl Allowance {
+impl KeyQuota {
     /// The quota of this key for this content.
     pub(super) fn new(app: &App, key: &AccessKeyIdentity, content: PaidContent) -> Self {
         Self { app: app.clone(), key: key.clone(), content }
@@ -30,14 +30,14 @@ impl Allowance {
 
     /// Reserves this many bytes. Runs to the end even if the client disconnects, so that the reserved bytes are
     /// returned.
-    pub(super) async fn take(self, bytes: u64) -> Result<QuotaReservation> {
+    pub(super) async fn reserve(self, bytes: u64) -> Result<QuotaReservation> {
         let Self { app, key, content } = self;
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-        let taking = tokio::spawn(async move {
+        let reserving = tokio::spawn(async move {
             downloads::take(app.house(), &key, Taking { content, bytes }).await?;
             Ok(QuotaReservation { app, key_id: key.id, content, unsent: bytes })
         });
-        taking.await.map_err(|error| Error::Internal(error.to_string()))?
+        reserving.await.map_err(|error| Error::Internal(error.to_string()))?
     }
 }
 

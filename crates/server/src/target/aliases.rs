@@ -29,7 +29,7 @@ pub(crate) fn rename(headers: &mut HeaderMap, target: &mut Target) {
 }
 
 /// Adds the old names of response headers for old clients.
-pub(crate) fn tell_old_names(headers: &mut HeaderMap) {
+pub(crate) fn add_old_names(headers: &mut HeaderMap) {
     let old = headers.iter().filter_map(|(name, value)| {
         let rest = name.as_str().strip_prefix(NEW_HEADER)?;
         Some((HeaderName::try_from(format!("{OLD_HEADER}{rest}")).ok()?, value.clone()))
@@ -123,7 +123,7 @@ mod tests {
         let pairs = [("x-service-stream-reconnect-id", "7"), ("x-request-id", "a")];
         let pairs = pairs.map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         let mut headers = HeaderMap::from_iter(pairs);
-        tell_old_names(&mut headers);
+        add_old_names(&mut headers);
         assert_eq!(headers["x-bintray-stream-reconnect-id"], "7");
         assert_eq!(headers.len(), 3);
     }

@@ -5,5 +5,5 @@ mod aliases;
 mod surface;
 
 pub(crate) use admission::{admit, check_host, host};
-pub(crate) use aliases::{rename as rename_old_names, rename_keys, tell_old_names};
+pub(crate) use aliases::{add_old_names, rename as rename_old_names, rename_keys};
 pub(crate) use surface::HostNames;

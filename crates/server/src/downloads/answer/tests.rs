@@ -11,7 +11,7 @@ const SIZE: usize = 100_000;
 struct Sample {
     blob: SampleBlob,
     source: Source,
-    told: CompletedTransfers,
+    transfers: CompletedTransfers,
 }
 
 /// A response, with the part of the body that arrived.
@@ -25,7 +25,7 @@ impl Sample {
     async fn mapped() -> Self {
         let blob = SampleBlob::store(SIZE).await;
         let source = Source::Mapped(blob.mapped().await);
-        Self { blob, source, told: CompletedTransfers::default() }
+        Self { blob, source, transfers: CompletedTransfers::default() }
     }
 
     async fn stream() -> Self {
@@ -50,8 +50,8 @@ impl Sample {
             surrogate_key: None,
             source: self.source.clone(),
             way: Way::Read,
-            completed: Some(self.told.completed()),
-            allowance: None,
+            completed: Some(self.transfers.completed()),
+            key_quota: None,
         }
     }
 
@@ -88,7 +88,7 @@ async fn a_file_comes_whole_from_every_source() {
         let answer = sample.get(&[]).await;
         assert_eq!(answer.status, 200);
         assert!(answer.body() == sample.blob.content, "the content of {:?} differs", sample.source);
-        assert_eq!(sample.told.all(), [SIZE as u64]);
+        assert_eq!(sample.transfers.all(), [SIZE as u64]);
     }
 }
 
@@ -129,7 +129,7 @@ async fn head_says_the_same_without_a_body() {
     assert!(head.body().is_empty());
     let ranged = sample.ask(Method::HEAD, &[(header::RANGE, "bytes=0-9")]).await;
     assert_eq!((ranged.status, &ranged.headers), (200, &get.headers));
-    assert_eq!(sample.told.all(), [SIZE as u64], "only GET is told");
+    assert_eq!(sample.transfers.all(), [SIZE as u64], "only GET is told");
 }
 
 #[tokio::test]
@@ -140,11 +140,11 @@ async fn a_range_is_told_when_it_ends_the_file() {
         assert_eq!(inner.header("content-length"), "99989");
         assert_eq!(inner.header("content-type"), "application/java-archive");
         assert!(inner.body() == &sample.blob.content[10..99_999], "the content of {:?} differs", sample.source);
-        assert!(sample.told.all().is_empty());
+        assert!(sample.transfers.all().is_empty());
         let last = sample.get(&[(header::RANGE, "bytes=-10")]).await;
         assert_eq!((last.status, last.header("content-range")), (206, "bytes 99990-99999/100000"));
         assert!(last.body() == &sample.blob.content[99_990..], "the content of {:?} differs", sample.source);
-        assert_eq!(sample.told.all(), [10]);
+        assert_eq!(sample.transfers.all(), [10]);
     }
 }
 
@@ -176,9 +176,9 @@ async fn several_ranges_come_in_one_body() {
         assert_eq!(answer.header("content-length"), expected.len().to_string());
         assert_eq!(answer.header("content-type"), format!("multipart/byteranges; boundary={boundary}"));
         assert_eq!(answer.header("content-range"), "");
-        assert_eq!(sample.told.all(), [1011]);
+        assert_eq!(sample.transfers.all(), [1011]);
         sample.get(&[(header::RANGE, "bytes=0-9,20-29")]).await;
-        assert_eq!(sample.told.all(), [1011], "the file's end was not sent");
+        assert_eq!(sample.transfers.all(), [1011], "the file's end was not sent");
     }
 }
 
@@ -189,7 +189,7 @@ async fn a_range_beyond_the_end_is_refused_with_the_size() {
     assert_eq!((answer.status, answer.header("content-range")), (416, "bytes */100000"));
     assert_eq!(answer.header("content-type"), "application/json");
     assert_eq!(answer.header("cache-control"), "", "the file's policy is not the refusal's");
-    assert!(sample.told.all().is_empty());
+    assert!(sample.transfers.all().is_empty());
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn content_that_the_caller_has_is_not_sent() {
         assert_eq!(answer.header("content-length"), "");
         assert_eq!(answer.header("content-type"), "");
     }
-    assert!(sample.told.all().is_empty());
+    assert!(sample.transfers.all().is_empty());
 }
 
 #[tokio::test]
@@ -223,17 +223,17 @@ async fn a_failed_condition_is_refused() {
     let sample = Sample::mapped().await;
     let answer = sample.get(&[(header::IF_MATCH, "\"other\"")]).await;
     assert_eq!((answer.status, answer.header("content-type")), (412, "application/json"));
-    assert!(sample.told.all().is_empty());
+    assert!(sample.transfers.all().is_empty());
 }
 
 #[tokio::test]
 async fn an_empty_file_is_complete_at_once() {
     let blob = SampleBlob::store(0).await;
     let source = Source::Stream(blob.blobs.clone());
-    let sample = Sample { blob, source, told: CompletedTransfers::default() };
+    let sample = Sample { blob, source, transfers: CompletedTransfers::default() };
     let answer = sample.get(&[(header::RANGE, "bytes=0-9")]).await;
     assert_eq!((answer.status, answer.header("content-length"), answer.body()), (200, "0", [].as_slice()));
-    assert_eq!(sample.told.all(), [0]);
+    assert_eq!(sample.transfers.all(), [0]);
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn a_blob_that_is_gone_is_an_error_and_no_answer() {
     sample.blob.blobs.delete(sample.blob.sums.sha256).await.unwrap();
     let error = sample.download().answer(&Method::GET, &HeaderMap::new()).await.unwrap_err();
     assert!(error.to_string().contains("it is missing"), "{error}");
-    assert!(sample.told.all().is_empty());
+    assert!(sample.transfers.all().is_empty());
 }
 
 #[tokio::test]
@@ -258,9 +258,9 @@ async fn a_blob_of_another_size_is_an_error_and_no_answer() {
 async fn a_transfer_that_breaks_off_is_not_told() {
     let blob = SampleBlob::store(3 << 20).await;
     let source = Source::Stream(blob.blobs.clone());
-    let sample = Sample { blob, source, told: CompletedTransfers::default() };
+    let sample = Sample { blob, source, transfers: CompletedTransfers::default() };
     let answer = sample.download().answer(&Method::GET, &HeaderMap::new()).await.unwrap();
     sample.blob.truncate(1 << 20);
     answer.into_body().collect().await.unwrap_err();
-    assert!(sample.told.all().is_empty());
+    assert!(sample.transfers.all().is_empty());
 }

@@ -35,25 +35,25 @@ pub(crate) struct CachedDownload {
     pub(crate) user: Option<Arc<str>>,
     pub(crate) callback_id: Option<Arc<str>>,
     pub(crate) path: Arc<str>,
-    pub(crate) basis: Validity,
+    pub(crate) validity: Validity,
     /// The user whose daily quota the headers report.
     pub(crate) limited: Option<Limited>,
     /// The serialized head, created on first use.
-    pub(crate) written: OnceLock<ResponseHead>,
+    pub(crate) head_bytes: OnceLock<ResponseHead>,
 }
 
 /// A cached response that is valid for a client now, with the current values of its headers.
 pub(crate) struct Ready {
     pub(crate) answer: Arc<CachedDownload>,
     /// The caller's remaining daily quota.
-    pub(crate) allowance: Option<DailyQuota>,
+    pub(crate) quota: Option<DailyQuota>,
 }
 
 impl Ready {
     /// Wraps a cached response, if it is valid for this client and the values of all its headers are known.
     pub(crate) fn of(answer: Arc<CachedDownload>, house: &House, client: &Client) -> Option<Self> {
-        let allowance = answer.admit(house, client)?.quota;
-        Some(Self { answer, allowance })
+        let quota = answer.admit(house, client)?.quota;
+        Some(Self { answer, quota })
     }
 
     /// Sends it again. Fails only when the store fails, before a byte is sent.
@@ -65,8 +65,8 @@ impl Ready {
         version: Version,
     ) -> Result<Response<DownloadBody>, blobs::Error> {
         let mut response = self.answer.send(app, client, headers, version).await?;
-        if let Some(allowance) = self.allowance {
-            quota::tell(allowance, response.headers_mut());
+        if let Some(daily) = self.quota {
+            quota::write_headers(daily, response.headers_mut());
         }
         Ok(response)
     }
@@ -94,20 +94,20 @@ impl CachedDownload {
     /// Adds the quota headers as placeholders, which every sending fills with the caller's remaining daily quota.
     pub(crate) fn make_room(limited: Option<Limited>, headers: &mut HeaderMap) {
         if let Some(Limited { limit, .. }) = limited {
-            quota::tell(DailyQuota { limit, remaining: 0 }, headers);
+            quota::write_headers(DailyQuota { limit, remaining: 0 }, headers);
         }
     }
 
     /// Whether the response is still valid and open to this client: a client on another network may use the same key.
     fn is_for(&self, house: &House, client: &Client) -> bool {
-        self.basis.holds(house)
-            && self.basis.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
+        self.validity.holds(house)
+            && self.validity.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
             && self.rules.admit(house, client.address, client.country)
     }
 
     /// The serialized head.
     pub(crate) fn head(&self) -> &ResponseHead {
-        self.written.get_or_init(|| ResponseHead::new(&self.headers, self.size, Some(&REMAINING)))
+        self.head_bytes.get_or_init(|| ResponseHead::new(&self.headers, self.size, Some(&REMAINING)))
     }
 
     async fn send(
@@ -119,11 +119,14 @@ impl CachedDownload {
     ) -> Result<Response<DownloadBody>, blobs::Error> {
         let way = Way::of(client, version);
         let completed = self.counted.map(|counted| {
-            let said = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
-            let (referer, agent) = (said(header::REFERER), said(header::USER_AGENT));
-            let delivered = self.delivered(client, app.house().clock.now(), counted, referer, agent);
+            let header_value = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
+            let (referer, agent) = (header_value(header::REFERER), header_value(header::USER_AGENT));
+            let completed_download = self.completed_download(client, app.house().clock.now(), counted, referer, agent);
             let app = app.clone();
-            Completion { tell: Box::new(move |_| app.house().counter.record(delivered)), file_bytes: self.size }
+            Completion {
+                notify: Box::new(move |_| app.house().counter.record(completed_download)),
+                file_bytes: self.size,
+            }
         });
         let body = match self.source.whole(self.size, way) {
             Some(bytes) => DownloadBody::at_hand(bytes, completed),
@@ -147,11 +150,11 @@ impl CachedDownload {
         agent: Option<Arc<str>>,
     ) {
         if let Some(counted) = self.counted {
-            app.house().counter.record(self.delivered(client, at, counted, referer, agent));
+            app.house().counter.record(self.completed_download(client, at, counted, referer, agent));
         }
     }
 
-    fn delivered(
+    fn completed_download(
         &self,
         client: &Client,
         at: Timestamp,
@@ -166,7 +169,7 @@ impl CachedDownload {
             country: client.country,
             user: self.user.clone(),
             callback_id: self.callback_id.clone(),
-            key_id: self.basis.key.as_ref().map(|key| key.id),
+            key_id: self.validity.key.as_ref().map(|key| key.id),
             path: self.path.clone(),
             status: 200,
             bytes: self.size,

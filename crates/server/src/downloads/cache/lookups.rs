@@ -20,24 +20,24 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The look-ups in progress.
 #[derive(Default)]
-pub(super) struct LookupLimiter(Mutex<HashMap<Key, Same>>);
+pub(super) struct LookupLimiter(Mutex<HashMap<Key, LookupGroup>>);
 
 /// The requests for the same file.
-struct Same {
+struct LookupGroup {
     count: usize,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 /// A permit for one look-up, while it is in progress.
 pub(crate) struct LookupPermit<'l> {
     has_waited: bool,
-    _place: OwnedSemaphorePermit,
-    _asking: Asking<'l>,
+    _permit: OwnedSemaphorePermit,
+    _member: GroupMember<'l>,
 }
 
 /// One of the requests for the same file.
-struct Asking<'l> {
-    looking: &'l LookupLimiter,
+struct GroupMember<'l> {
+    limiter: &'l LookupLimiter,
     key: Key,
 }
 
@@ -55,32 +55,32 @@ impl LookupLimiter {
     }
 
     async fn begin_within(&self, patience: Duration, key: Key) -> Option<LookupPermit<'_>> {
-        let places = {
+        let permits = {
             let mut all = self.lock();
-            let new = || Same { count: 0, places: Arc::new(Semaphore::new(AT_ONCE)) };
-            let same = all.entry(key.clone()).or_insert_with(new);
-            same.count += 1;
-            same.places.clone()
+            let new = || LookupGroup { count: 0, permits: Arc::new(Semaphore::new(AT_ONCE)) };
+            let group = all.entry(key.clone()).or_insert_with(new);
+            group.count += 1;
+            group.permits.clone()
         };
-        let asking = Asking { looking: self, key };
-        if let Ok(place) = places.clone().try_acquire_owned() {
-            return Some(LookupPermit { has_waited: false, _place: place, _asking: asking });
+        let member = GroupMember { limiter: self, key };
+        if let Ok(permit) = permits.clone().try_acquire_owned() {
+            return Some(LookupPermit { has_waited: false, _permit: permit, _member: member });
         }
-        let place = tokio::time::timeout(patience, places.acquire_owned()).await.ok()?.ok()?;
-        Some(LookupPermit { has_waited: true, _place: place, _asking: asking })
+        let permit = tokio::time::timeout(patience, permits.acquire_owned()).await.ok()?.ok()?;
+        Some(LookupPermit { has_waited: true, _permit: permit, _member: member })
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Same>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, LookupGroup>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Asking<'_> {
+impl Drop for GroupMember<'_> {
     fn drop(&mut self) {
-        let mut all = self.looking.lock();
-        let Some(same) = all.get_mut(&self.key) else { return };
-        same.count -= 1;
-        if same.count == 0 {
+        let mut all = self.limiter.lock();
+        let Some(group) = all.get_mut(&self.key) else { return };
+        group.count -= 1;
+        if group.count == 0 {
             all.remove(&self.key);
         }
     }
@@ -97,10 +97,10 @@ mod tests {
     }
 
     /// Takes all permits.
-    async fn few(looking: &LookupLimiter) -> Vec<LookupPermit<'_>> {
+    async fn few(limiter: &LookupLimiter) -> Vec<LookupPermit<'_>> {
         let mut few = Vec::new();
         for _ in 0..AT_ONCE {
-            few.push(looking.begin(key("a")).await.expect("a place"));
+            few.push(limiter.begin(key("a")).await.expect("a place"));
         }
         assert!(few.iter().all(|look_up| !look_up.has_waited()));
         few
@@ -108,25 +108,25 @@ mod tests {
 
     #[tokio::test]
     async fn a_few_look_up_the_same_and_the_others_wait_for_a_place() {
-        let looking = LookupLimiter::default();
-        let mut few = few(&looking).await;
-        let mut others = [Box::pin(looking.begin(key("a"))), Box::pin(looking.begin(key("a")))];
+        let limiter = LookupLimiter::default();
+        let mut few = few(&limiter).await;
+        let mut others = [Box::pin(limiter.begin(key("a"))), Box::pin(limiter.begin(key("a")))];
         assert!(others.iter_mut().all(|other| other.as_mut().now_or_never().is_none()));
-        assert!(looking.begin(key("b")).now_or_never().flatten().is_some(), "others wait for nobody");
+        assert!(limiter.begin(key("b")).now_or_never().flatten().is_some(), "others wait for nobody");
         few.pop();
         let [first, second] = others.each_mut().map(|other| other.as_mut().now_or_never().flatten());
         assert!(first.is_some_and(|look_up| look_up.has_waited()));
         assert!(second.is_none(), "there is one place");
         drop((others, few));
-        assert!(looking.lock().is_empty());
+        assert!(limiter.lock().is_empty());
     }
 
     #[tokio::test]
     async fn nobody_waits_for_ever() {
-        let looking = LookupLimiter::default();
-        let few = few(&looking).await;
-        assert!(looking.begin_within(Duration::from_millis(1), key("a")).await.is_none());
+        let limiter = LookupLimiter::default();
+        let few = few(&limiter).await;
+        assert!(limiter.begin_within(Duration::from_millis(1), key("a")).await.is_none());
         drop(few);
-        assert!(looking.lock().is_empty());
+        assert!(limiter.lock().is_empty());
     }
 }

@@ -10,8 +10,8 @@ pub(crate) struct CompletedTransfers(Arc<Mutex<Vec<u64>>>);
 
 impl CompletedTransfers {
     pub(crate) fn completed(&self) -> Completed {
-        let told = self.clone();
-        Box::new(move |bytes| told.0.lock().expect("no test panics with the lock").push(bytes))
+        let transfers = self.clone();
+        Box::new(move |bytes| transfers.0.lock().expect("no test panics with the lock").push(bytes))
     }
 
     pub(crate) fn all(&self) -> Vec<u64> {

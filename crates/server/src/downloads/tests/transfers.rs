@@ -38,7 +38,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 struct Server {
     blob: Arc<SampleBlob>,
     source: Source,
-    told: CompletedTransfers,
+    transfers: CompletedTransfers,
     address: SocketAddr,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
@@ -61,21 +61,21 @@ impl Server {
     async fn start_with(size: usize, tls: Option<TlsFiles>) -> Self {
         let blob = Arc::new(SampleBlob::store(size).await);
         let source = Source::Mapped(blob.mapped().await);
-        let told = CompletedTransfers::default();
+        let transfers = CompletedTransfers::default();
         let listener = Listener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), tls).await.unwrap();
         let address = listener.address();
-        let service = OneFile { blob: Arc::clone(&blob), source: source.clone(), told: told.clone() };
+        let service = OneFile { blob: Arc::clone(&blob), source: source.clone(), transfers: transfers.clone() };
         let server = edge::Server::new(service, options(), Draining::default());
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = tokio::spawn(server.serve(listener, async move { drop(stopped.await) }));
-        Self { blob, source, told, address, stop, serving }
+        Self { blob, source, transfers, address, stop, serving }
     }
 
     /// The sizes of completed transfers, after all connections have closed.
-    async fn told(self) -> Vec<u64> {
+    async fn transfers(self) -> Vec<u64> {
         drop(self.stop);
         tokio::time::timeout(TIMEOUT, self.serving).await.expect("the connections end").unwrap();
-        self.told.all()
+        self.transfers.all()
     }
 }
 
@@ -98,7 +98,7 @@ fn options() -> Options {
 struct OneFile {
     blob: Arc<SampleBlob>,
     source: Source,
-    told: CompletedTransfers,
+    transfers: CompletedTransfers,
 }
 
 impl Backend for OneFile {
@@ -117,8 +117,8 @@ impl Backend for OneFile {
             surrogate_key: None,
             source: self.source.clone(),
             way: Way::of(&context.client, request.version()),
-            completed: Some(self.told.completed()),
-            allowance: None,
+            completed: Some(self.transfers.completed()),
+            key_quota: None,
         };
         let response = download.answer(request.method(), request.headers()).await.unwrap();
         Reply { response, cached: None }
@@ -190,7 +190,7 @@ async fn a_mapped_file_is_sent_without_being_read() {
     let Source::Mapped(mapped) = &server.source else { panic!("the sample is mapped") };
     assert_eq!(resident(&mapped.bytes(0..1).unwrap()), "0 kB");
     drop(far);
-    assert_eq!(server.told().await, [64 << 20]);
+    assert_eq!(server.transfers().await, [64 << 20]);
 }
 
 #[tokio::test]
@@ -227,7 +227,7 @@ async fn several_ranges_of_a_mapped_file_arrive() {
     }
     assert!(rest.ends_with(b"--\r\n"));
     drop(far);
-    assert_eq!(server.told().await, [2_000_010]);
+    assert_eq!(server.transfers().await, [2_000_010]);
 }
 
 #[tokio::test]
@@ -264,7 +264,7 @@ async fn a_mapped_file_that_becomes_shorter_ends_the_transfer_and_not_the_proces
         };
         assert!(!received, "a file that is too short does not arrive");
         drop(client);
-        assert!(server.told().await.is_empty());
+        assert!(server.transfers().await.is_empty());
     }
 }
 
@@ -284,7 +284,7 @@ async fn a_transfer_is_told_in_every_protocol() {
         assert!(known.contains_key(header::ETAG) && !known.contains_key(header::CONTENT_LENGTH), "{known:?}");
         client.get(&url).send().await.unwrap().bytes().await.unwrap();
         drop(client);
-        assert_eq!(server.told().await, [3 << 20], "{url}");
+        assert_eq!(server.transfers().await, [3 << 20], "{url}");
     }
 }
 
@@ -300,6 +300,6 @@ async fn a_transfer_that_the_client_gives_up_is_not_told() {
         let mut answer = client.get(&url).send().await.unwrap();
         assert!(answer.chunk().await.unwrap().is_some());
         drop((answer, client));
-        assert!(server.told().await.is_empty(), "{url}");
+        assert!(server.transfers().await.is_empty(), "{url}");
     }
 }
