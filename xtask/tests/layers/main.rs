@@ -21,7 +21,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "settings", may_use: &["model"] },
     Layer { name: "edge", may_use: &["model"] },
     Layer { name: "web", may_use: &["model", "api", "operations", "settings", "edge"] },
-    Layer { name: "pages", may_use: &["model", "database", "operations", "settings", "web"] },
+    Layer { name: "pages", may_use: &["model", "operations", "settings", "web"] },
     Layer {
         name: "server",
         may_use: &["model", "api", "blobs", "operations", "formats", "settings", "edge", "web", "pages"],

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use exceptions::{EXCEPTIONS, UNTIL_RENAMED};
+use exceptions::EXCEPTIONS;
 use scanner::{Piece, What, rust, text};
 
 const ADVICE: &str = "Use the ordinary word; if the other one is right here, add it to EXCEPTIONS with the reason.";
@@ -23,7 +23,7 @@ fn everything_is_called_by_its_ordinary_name() {
         let fits = |place: &str, word: &str| path.starts_with(place) && offence.is(word);
         if let Some(index) = EXCEPTIONS.iter().position(|(place, word, _)| fits(place, word)) {
             used[index] = true;
-        } else if !UNTIL_RENAMED.iter().any(|(place, word)| fits(place, word)) {
+        } else {
             found.push(format!("{path}:{}: {}", offence.line, offence.problem));
         }
     }

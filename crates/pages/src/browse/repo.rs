@@ -72,7 +72,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let page = Page {
         may_publish: visitor.may_change() && access.is_publisher(),
         may_own: visitor.may_change() && access.right >= Right::Own,
-        restrictions: told(&app, &visitor, &at, &access).await?,
+        restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &at, &access.repo),
         owner_links: owner_links::of_repo(&at, access.right),
@@ -100,7 +100,12 @@ fn line(at: &RepoAddress, listed: PackageListItem) -> Line {
 }
 
 /// The download restrictions in words. Only owners see them, as in the API.
-async fn told(app: &App, visitor: &Visitor, at: &RepoAddress, access: &RepoAccess) -> Result<Vec<String>> {
+async fn restrictions_in_words(
+    app: &App,
+    visitor: &Visitor,
+    at: &RepoAddress,
+    access: &RepoAccess,
+) -> Result<Vec<String>> {
     if access.right < Right::Own {
         return Ok(Vec::new());
     }

@@ -1,7 +1,7 @@
 //! The part of a version's page for its publishers: staged files, uploads and signatures.
 
-use database::content::file_list::{FileListState, ListedFile};
 use model::address::VersionAddress;
+use model::file::{FileListState, ListedFile};
 use operations::catalogue::{files, versions::VersionDetail};
 use web::{App, error::Result};
 

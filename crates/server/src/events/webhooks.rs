@@ -60,7 +60,7 @@ pub(crate) async fn register_webhook(
             (Failure::new(StatusCode::FORBIDDEN, message).into_response(), allowance)
         }
     };
-    tell(response.headers_mut(), allowance);
+    set_quota_headers(response.headers_mut(), allowance);
     Ok(response)
 }
 
@@ -113,9 +113,9 @@ pub(crate) async fn replay_event(
     Ok(Json(api::Message::success()))
 }
 
-fn tell(headers: &mut HeaderMap, allowance: WebhookQuota) {
-    headers.insert(LIMIT, HeaderValue::from(allowance.limit));
-    headers.insert(REMAINING, HeaderValue::from(allowance.remaining));
+fn set_quota_headers(headers: &mut HeaderMap, quota: WebhookQuota) {
+    headers.insert(LIMIT, HeaderValue::from(quota.limit));
+    headers.insert(REMAINING, HeaderValue::from(quota.remaining));
 }
 
 fn view(hook: WebhookListItem) -> api::Webhook {
