@@ -36,7 +36,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("axum", &["web", "pages", "server"]),
     ("askama", &["pages"]),
     ("hyper", &["edge"]),
-    ("http", &["formats", "settings", "edge", "server"]),
+    ("http", &["settings", "edge"]),
     ("tokio-rustls", &["edge"]),
     ("rusqlite", &["database"]),
     ("tokio-postgres", &["database"]),
