@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 use model::target::Target;
-use operations::downloads::{Entry, Folder};
+use operations::downloads::{Folder, FolderEntry};
 
 use crate::layout::render_plain;
 
@@ -33,7 +33,7 @@ pub fn page(target: &Target, folder: &Folder) -> Response {
         let segments = last.into_iter().chain([name]).cloned().collect();
         format!(".{}", Target { segments, ..Target::default() }.canonical_path())
     };
-    let line = |entry: &Entry| {
+    let line = |entry: &FolderEntry| {
         let slash = if entry.file.is_some() { "" } else { "/" };
         Line {
             name: format!("{}{slash}", entry.name),

@@ -25,7 +25,7 @@ use web::{
 
 use crate::{
     ServerState,
-    downloads::{CachedDownload, LookupPermit, Ready, Way},
+    downloads::{CachedDownload, LookupPermit, Ready, SendMethod},
     metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
     router::router,
     service::response_body::ResponseBody,
@@ -84,7 +84,7 @@ impl Backend for Service {
             return None;
         }
         let quota = cached.admit(house, client)?.quota;
-        let body = cached.source.whole(cached.size, Way::Read)?;
+        let body = cached.source.whole(cached.size, SendMethod::Read)?;
         Some(Replay { head: cached.head(), varying: quota.map(|quota| quota.remaining), body })
     }
 

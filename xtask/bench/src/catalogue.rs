@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::catalogue::calls::Kind;
+use crate::catalogue::calls::CallKind;
 use crate::client::{Call, Caller, Client};
-use crate::house::{Engine, Engines, House, Place, build};
+use crate::house::{Engine, Engines, House, HouseFolder, build};
 use crate::measure::{Ask, Effort, ROUNDS, Rounds, Seen};
 use crate::owner::{OWNER, create_owner};
 use crate::table::{Row, markdown};
@@ -80,13 +80,13 @@ pub(crate) struct Catalogue {
     count: u64,
     // Stopped before its place is deleted.
     _house: House,
-    _place: Place,
+    _place: HouseFolder,
 }
 
 impl Catalogue {
     /// Loads `count` packages, and starts the server.
     pub(crate) async fn create(program: &Path, engine: Engine, count: u64, signals: &Signals) -> Result<Self> {
-        let place = Place::new(engine)?;
+        let place = HouseFolder::new(engine)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
         Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
@@ -98,7 +98,7 @@ impl Catalogue {
     }
 
     /// Returns the calls of a kind for the size of this catalogue.
-    fn asked(&self, kind: &'static Kind) -> impl Ask {
+    fn asked(&self, kind: &'static CallKind) -> impl Ask {
         let count = self.count;
         move |number| (kind.call)(number, count)
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::client::{Call, Caller, Client};
-use crate::house::{Engine, Engines, House, Place, build};
+use crate::house::{Engine, Engines, House, HouseFolder, build};
 use crate::measure::Effort;
 use crate::owner::{OWNER, create_owner};
 use xtask::failure::{Failure, Result};
@@ -65,8 +65,8 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
 }
 
 /// Starts a server with an empty repository.
-async fn open(program: &Path, engine: Engine) -> Result<(Place, House, Caller)> {
-    let place = Place::new(engine)?;
+async fn open(program: &Path, engine: Engine) -> Result<(HouseFolder, House, Caller)> {
+    let place = HouseFolder::new(engine)?;
     let house = place.serve(program)?;
     let owner = create_owner(&house.address).await?;
     Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;

@@ -77,12 +77,12 @@ pub(crate) fn build() -> Result<PathBuf> {
 }
 
 /// A temporary folder and, if needed, a PostgreSQL server for a house.
-pub(crate) struct Place {
+pub(crate) struct HouseFolder {
     folder: TempDir,
     servers: Option<Servers>,
 }
 
-impl Place {
+impl HouseFolder {
     /// Prepares a folder, and a PostgreSQL server if the engine needs one.
     pub(crate) fn new(engine: Engine) -> Result<Self> {
         let folder = TempDir::with_prefix("packhouse-bench-").attempt("cannot create a temporary folder")?;

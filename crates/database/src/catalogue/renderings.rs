@@ -13,7 +13,7 @@ use crate::{
 
 /// A text that appears on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Text {
+pub enum RenderedText {
     /// A readme or release notes.
     Document(DocumentOwner),
     /// The EULA with this id.
@@ -33,25 +33,25 @@ row! {
 }
 
 /// Returns the rendering of a text, if the text exists.
-pub async fn find(db: &impl Read, text: Text) -> Result<Option<Rendering>> {
+pub async fn find(db: &impl Read, text: RenderedText) -> Result<Option<Rendering>> {
     match text {
-        Text::Document(DocumentOwner::Package(id, kind)) => {
+        RenderedText::Document(DocumentOwner::Package(id, kind)) => {
             db.one(select!(Rendering, "FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str()))
                 .await
         }
-        Text::Document(DocumentOwner::Version(id)) => {
+        RenderedText::Document(DocumentOwner::Version(id)) => {
             db.one(select!(Rendering, "FROM version_release_notes WHERE version_id = $1", id)).await
         }
-        Text::Eula(id) => db.one(select!(Rendering, "FROM eulas WHERE id = $1", id)).await,
+        RenderedText::Eula(id) => db.one(select!(Rendering, "FROM eulas WHERE id = $1", id)).await,
     }
 }
 
 /// Stores the rendering of a text, unless the text has changed meanwhile.
-pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering) -> Result<()> {
+pub async fn set(tx: &mut Tx, text: RenderedText, document: &Document, made: &Rendering) -> Result<()> {
     let (syntax, content) = (document.syntax.as_str(), &document.content);
     let (html, sha256, edition) = (made.html.as_deref(), made.sha256.as_deref(), made.edition);
     let statement = match text {
-        Text::Document(DocumentOwner::Package(id, kind)) => update!(
+        RenderedText::Document(DocumentOwner::Package(id, kind)) => update!(
             package_documents { html, html_sha256: sha256, html_edition: edition },
             "WHERE package_id = $1 AND kind = $2 AND syntax = $3 AND content = $4",
             id,
@@ -59,14 +59,14 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
             syntax,
             content,
         ),
-        Text::Document(DocumentOwner::Version(id)) => update!(
+        RenderedText::Document(DocumentOwner::Version(id)) => update!(
             version_release_notes { html, html_sha256: sha256, html_edition: edition },
             "WHERE version_id = $1 AND syntax = $2 AND content = $3",
             id,
             syntax,
             content,
         ),
-        Text::Eula(id) => update!(
+        RenderedText::Eula(id) => update!(
             eulas { html, html_sha256: sha256, html_edition: edition },
             "WHERE id = $1 AND syntax = $2 AND content = $3",
             id,
@@ -79,7 +79,7 @@ pub async fn set(tx: &mut Tx, text: Text, document: &Document, made: &Rendering)
 }
 
 /// Returns some texts that this edition of the renderer has not rendered.
-pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Text>> {
+pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<RenderedText>> {
     let packages: Vec<(i64, String)> = db
         .all(sql!(
             "SELECT package_id, kind FROM package_documents
@@ -105,7 +105,7 @@ pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Te
         .await?;
     let of_package = |(id, kind): (i64, String)| DocumentOwner::Package(id, DocumentKind::parse(&kind));
     let documents = packages.into_iter().map(of_package).chain(versions.into_iter().map(DocumentOwner::Version));
-    Ok(documents.map(Text::Document).chain(eulas.into_iter().map(Text::Eula)).collect())
+    Ok(documents.map(RenderedText::Document).chain(eulas.into_iter().map(RenderedText::Eula)).collect())
 }
 
 row! {
@@ -113,10 +113,10 @@ row! {
 }
 
 /// Returns the text itself, if it exists.
-pub async fn find_text(db: &impl Read, text: Text) -> Result<Option<Document>> {
+pub async fn find_text(db: &impl Read, text: RenderedText) -> Result<Option<Document>> {
     let id = match text {
-        Text::Document(place) => return crate::catalogue::documents::find(db, place).await,
-        Text::Eula(id) => id,
+        RenderedText::Document(place) => return crate::catalogue::documents::find(db, place).await,
+        RenderedText::Eula(id) => id,
     };
     let row: Option<TextRow> = db.one(select!(TextRow, "FROM eulas WHERE id = $1", id)).await?;
     let Some(TextRow { syntax, content }) = row else { return Ok(None) };

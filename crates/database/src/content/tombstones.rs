@@ -18,7 +18,7 @@ const FILES: i64 = 1_000;
 
 /// The files that are about to be deleted.
 #[derive(Debug, Clone, Copy)]
-pub enum Scope {
+pub enum TombstoneScope {
     /// The files of the version with this id.
     Version(i64),
     /// The files of the package with this id.
@@ -56,9 +56,9 @@ pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &F
 
 /// Returns up to `FILES` published files after a path, from versions that were first published before a time. A shorter
 /// result is the last.
-pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
+pub async fn list_closed(db: &impl Read, scope: TombstoneScope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
     let statement = match scope {
-        Scope::Version(id) => select!(
+        TombstoneScope::Version(id) => select!(
             Closed,
             "FROM files f
              JOIN versions v ON v.id = f.version_id
@@ -71,7 +71,7 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
             before,
             FILES,
         ),
-        Scope::Package(id) => select!(
+        TombstoneScope::Package(id) => select!(
             Closed,
             "FROM files f
              JOIN versions v ON v.id = f.version_id
@@ -84,7 +84,7 @@ pub async fn list_closed(db: &impl Read, scope: Scope, before: Timestamp, after:
             before,
             FILES,
         ),
-        Scope::Repo(id) => select!(
+        TombstoneScope::Repo(id) => select!(
             Closed,
             "FROM files f
              JOIN versions v ON v.id = f.version_id

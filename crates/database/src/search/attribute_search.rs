@@ -11,7 +11,7 @@ use crate::{
 
 /// The objects to search for, and where.
 #[derive(Debug, Clone, Copy)]
-pub enum Scope {
+pub enum AttributeSearchScope {
     /// Packages of the repository with this id.
     Repo(i64),
     /// Versions of the package with this id.
@@ -25,7 +25,7 @@ pub enum Scope {
 const BOUNDS: [i64; 4] = [100, 1_000, 10_000, 100_000];
 
 /// Sorts the clauses by their number of hits. Searches look up the first in an index and test the others on each hit.
-pub async fn fewest_hits_first(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<Vec<Clause>> {
+pub async fn fewest_hits_first(db: &impl Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<Vec<Clause>> {
     let mut ordered: Vec<(i64, &Clause)> = clauses.iter().map(|clause| (0, clause)).collect();
     let bounds = if clauses.len() > 1 { &BOUNDS[..] } else { &[] };
     for bound in bounds {
@@ -46,14 +46,14 @@ pub async fn list_packages(
     clauses: &[Clause],
     window: PageRequest,
 ) -> Result<Vec<Package>> {
-    let rows: Vec<PackageRow> = db.all(Query::new(Scope::Repo(repo_id), clauses).list(window)).await?;
+    let rows: Vec<PackageRow> = db.all(Query::new(AttributeSearchScope::Repo(repo_id), clauses).list(window)).await?;
     rows.into_iter().map(Package::try_from).collect()
 }
 
 /// Returns a page of the versions of a package that match all clauses, newest first.
 pub async fn list_versions(
     db: &impl Read,
-    scope: Scope,
+    scope: AttributeSearchScope,
     clauses: &[Clause],
     window: PageRequest,
 ) -> Result<Vec<Version>> {
@@ -62,7 +62,7 @@ pub async fn list_versions(
 }
 
 /// Counts the packages, or versions, that match all clauses.
-pub async fn count(db: &impl Read, scope: Scope, clauses: &[Clause]) -> Result<i64> {
+pub async fn count(db: &impl Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<i64> {
     Ok(db.one(Query::new(scope, clauses).count()).await?.unwrap_or_default())
 }
 
@@ -97,7 +97,7 @@ mod tests {
         };
         let (often, once, never) = (clause("channel", "stable"), clause("colour", "two"), clause("size", "[1,2]"));
         let clauses = [often.clone(), once.clone(), never.clone()];
-        let ordered = fewest_hits_first(&db, Scope::Repo(REPO), &clauses).await.expect("counted");
+        let ordered = fewest_hits_first(&db, AttributeSearchScope::Repo(REPO), &clauses).await.expect("counted");
         assert_eq!(format!("{ordered:?}"), format!("{:?}", [never, once, often]));
     }
 

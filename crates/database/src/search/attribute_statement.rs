@@ -19,11 +19,11 @@ use crate::{
         row::Columns,
         statement::{Statement, Value},
     },
-    search::attribute_search::Scope,
+    search::attribute_search::AttributeSearchScope,
 };
 
 /// Counts the values that match each clause, up to a bound. Each row has the position of its clause.
-pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Statement {
+pub(crate) fn values_up_to(bound: i64, scope: AttributeSearchScope, clauses: &[Clause]) -> Statement {
     let mut query = Query::empty(scope);
     let bound = query.bind(bound);
     let count = |(place, clause): (usize, &Clause)| {
@@ -36,19 +36,19 @@ pub(crate) fn values_up_to(bound: i64, scope: Scope, clauses: &[Clause]) -> Stat
     Statement::new(format!("{}\nORDER BY 1", counts.join("\nUNION ALL ")), query.arguments).prepared_once()
 }
 
-impl Scope {
+impl AttributeSearchScope {
     /// Returns the `scope_id` of the values in the scope.
     fn id(self) -> i64 {
         match self {
-            Scope::Repo(id) => id,
-            Scope::Package(id) | Scope::ShownVersions(id) => scope_of_package(id),
+            AttributeSearchScope::Repo(id) => id,
+            AttributeSearchScope::Package(id) | AttributeSearchScope::ShownVersions(id) => scope_of_package(id),
         }
     }
 
     /// Returns the table to search.
     fn searched(self) -> &'static Searched {
         match self {
-            Scope::Repo(_) => &Searched {
+            AttributeSearchScope::Repo(_) => &Searched {
                 table: "packages p",
                 id: "p.id",
                 columns: PackageRow::COLUMNS,
@@ -56,7 +56,7 @@ impl Scope {
                 object_key: "p.id",
                 id_of_object: "a.object_id",
             },
-            Scope::Package(_) | Scope::ShownVersions(_) => &Searched {
+            AttributeSearchScope::Package(_) | AttributeSearchScope::ShownVersions(_) => &Searched {
                 table: "versions v",
                 id: "v.id",
                 columns: VersionRow::COLUMNS,
@@ -86,7 +86,7 @@ const NO_DRAFT: &str = "\nAND (v.first_published IS NOT NULL OR NOT EXISTS (SELE
 
 /// A statement under construction, with its arguments.
 pub(crate) struct Query {
-    scope: Scope,
+    scope: AttributeSearchScope,
     filter: String,
     arguments: Vec<Value>,
     /// The placeholder of each search key, so that none is bound twice.
@@ -96,7 +96,7 @@ pub(crate) struct Query {
 impl Query {
     /// Selects the objects that match all clauses. The first clause is looked up in an index, the others are tested on
     /// each hit.
-    pub(crate) fn new(scope: Scope, clauses: &[Clause]) -> Self {
+    pub(crate) fn new(scope: AttributeSearchScope, clauses: &[Clause]) -> Self {
         let mut query = Self::empty(scope);
         let Some((first, others)) = clauses.split_first() else {
             query.filter = "1 = 0".into();
@@ -108,13 +108,13 @@ impl Query {
             query.filter.push_str("\nAND ");
             query.filter.push_str(&also);
         }
-        if let Scope::ShownVersions(_) = scope {
+        if let AttributeSearchScope::ShownVersions(_) = scope {
             query.filter.push_str(NO_DRAFT);
         }
         query
     }
 
-    fn empty(scope: Scope) -> Self {
+    fn empty(scope: AttributeSearchScope) -> Self {
         Self { scope, filter: String::new(), arguments: Vec::new(), keys: BTreeMap::new() }
     }
 
@@ -287,10 +287,12 @@ pub(crate) fn samples() -> Vec<Statement> {
     let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
     let window = PageRequest { start: 0, limit: 50 };
     let statements = |clauses: Vec<Clause>| {
-        [Scope::Repo(1), Scope::Package(1), Scope::ShownVersions(1)].map(|scope| {
-            let query = || Query::new(scope, &clauses);
-            [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
-        })
+        [AttributeSearchScope::Repo(1), AttributeSearchScope::Package(1), AttributeSearchScope::ShownVersions(1)].map(
+            |scope| {
+                let query = || Query::new(scope, &clauses);
+                [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
+            },
+        )
     };
     alone.chain(behind).flat_map(statements).flatten().collect()
 }

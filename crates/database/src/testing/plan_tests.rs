@@ -14,7 +14,7 @@ use crate::{
     search::{self, attribute_statement, file_search},
     testing::{
         scratch::Scratch,
-        statement_source::{Found, Sources},
+        statement_source::{FoundStatement, Sources},
     },
 };
 
@@ -37,7 +37,7 @@ async fn every_statement_prepares_and_uses_an_index() {
     db.migrate(Timestamp::EPOCH).await.expect("migrated");
     let statements = Sources::read().statements();
     assert!(statements.len() > 400, "only {} statements found", statements.len());
-    for Found { sql, .. } in statements {
+    for FoundStatement { sql, .. } in statements {
         let arguments = no_arguments(&sql);
         let sql = &about(Statement::new(sql, arguments), &[1, 2]).sql;
         let plan = plan(&db, sql).await;
@@ -110,8 +110,8 @@ const OTHER_DELETIONS: &[(&str, usize, &str)] = &[
 fn every_deletion_may_take_long() {
     let sources = Sources::read();
     let statements = sources.statements();
-    let is_deletion = |found: &&Found| found.sql.starts_with("DELETE");
-    for Found { file, sql, is_long, .. } in statements.iter().filter(is_deletion) {
+    let is_deletion = |found: &&FoundStatement| found.sql.starts_with("DELETE");
+    for FoundStatement { file, sql, is_long, .. } in statements.iter().filter(is_deletion) {
         assert!(is_long, "{file}: deletions cascade, so this one needs .long():\n{sql}");
     }
     for (file, deletions) in sources.count("\"DELETE") {

@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::Path};
 use crate::engine::text::Text;
 
 /// A statement in the sources.
-pub(crate) struct Found {
+pub(crate) struct FoundStatement {
     /// Its file, relative to the source folder.
     pub(crate) file: String,
     /// The macro that it is in.
@@ -55,14 +55,14 @@ impl Sources {
     }
 
     /// Returns all statements whose text is in the sources.
-    pub(crate) fn statements(&self) -> Vec<Found> {
+    pub(crate) fn statements(&self) -> Vec<FoundStatement> {
         let mut found = Vec::new();
         for (file, text) in &self.files {
             for made_by in ["sql", "select", "insert", "update"] {
                 found.extend(calls(text, made_by, '(').filter_map(|call| {
                     let sql = self.sql(file, made_by, &parts(call.body))?;
                     let is_long = call.behind.trim_start().starts_with(".long()");
-                    Some(Found { file: file.clone(), made_by, sql, is_long })
+                    Some(FoundStatement { file: file.clone(), made_by, sql, is_long })
                 }));
             }
         }

@@ -49,7 +49,7 @@ impl Pom {
         [group_id, &self.artifact_id, own_or(&self.version, &self.parent_version)]
     }
 
-    fn append(&mut self, path: &[String], part: &Part<'_>) -> Result<(), String> {
+    fn append(&mut self, path: &[String], part: &ReadText<'_>) -> Result<(), String> {
         if let Some(field) = self.field(path) {
             field.push_str(&part()?);
         }
@@ -85,10 +85,10 @@ impl Pom {
 }
 
 /// A piece of an element's text, decoded only on demand.
-pub(super) type Part<'a> = dyn Fn() -> Result<String, String> + 'a;
+pub(super) type ReadText<'a> = dyn Fn() -> Result<String, String> + 'a;
 
 /// Receives each piece of text, with the names of the enclosing elements.
-type See<'a> = dyn FnMut(&[String], &Part<'_>) -> Result<(), String> + 'a;
+type See<'a> = dyn FnMut(&[String], &ReadText<'_>) -> Result<(), String> + 'a;
 
 /// Parses a whole POM. The error says why it is not valid.
 pub(super) fn walk(content: &[u8], see: &mut See<'_>) -> Result<(), String> {
@@ -99,7 +99,7 @@ pub(super) fn walk(content: &[u8], see: &mut See<'_>) -> Result<(), String> {
     reader.config_mut().expand_empty_elements = true;
     let mut path: Vec<String> = Vec::new();
     let mut is_read = false;
-    let mut tell = |path: &[String], part: &Part<'_>| match path {
+    let mut tell = |path: &[String], part: &ReadText<'_>| match path {
         [] if part()?.trim().is_empty() => Ok(()),
         [] => Err("the POM is not an XML document".to_owned()),
         path => see(path, part),

@@ -10,7 +10,7 @@ pub use signatures::list;
 use database::{
     Read,
     access::{eula_versions, eulas, product_packages, products as product_rows},
-    catalogue::renderings::Text,
+    catalogue::renderings::RenderedText,
 };
 use model::{eula::Eula, names::VersionName, product::Product};
 use signatures::{digest, is_accepted, sign};
@@ -61,7 +61,7 @@ pub async fn show(
     let none = || Error::NotFound { what: "EULA of version", name: version.to_string() };
     let eula = binding(&house.db, &product, version, key).await?.ok_or_else(none)?;
     let is_accepted = is_accepted(&house.db, key, &eula, version.as_str()).await?;
-    let html = rendering::show(house, Text::Eula(eula.id), &eula.document).await?;
+    let html = rendering::show(house, RenderedText::Eula(eula.id), &eula.document).await?;
     let token = token(house, key, &eula, version);
     Ok(AgreementTerms { product: product.profile.display_name, eula, html, is_accepted, token })
 }

@@ -9,7 +9,7 @@ use std::fmt;
 use database::{
     Read, ScopedFutureExt, Tx,
     access::{eula_versions, eulas},
-    catalogue::renderings::{self, Rendering, Text},
+    catalogue::renderings::{self, RenderedText, Rendering},
 };
 use model::{
     document::Document,
@@ -175,7 +175,7 @@ async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
 
 async fn store_html(tx: &mut Tx, eula: &Eula, made: &Option<Rendering>) -> Result<()> {
     match made {
-        Some(made) => Ok(renderings::set(tx, Text::Eula(eula.id), &eula.document, made).await?),
+        Some(made) => Ok(renderings::set(tx, RenderedText::Eula(eula.id), &eula.document, made).await?),
         None => Ok(()),
     }
 }

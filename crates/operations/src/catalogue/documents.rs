@@ -5,7 +5,7 @@ use database::{
     catalogue::{
         documents::{self, DocumentOwner},
         packages,
-        renderings::{self, Text},
+        renderings::{self, RenderedText},
         versions,
     },
 };
@@ -46,7 +46,7 @@ pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> 
     let package = access::package(&house.db, caller, at.scope(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
     let document = documents::find(&house.db, place).await?.ok_or_else(|| at.not_found())?;
-    rendering::show(house, Text::Document(place), &document).await
+    rendering::show(house, RenderedText::Document(place), &document).await
 }
 
 /// Sets a text, and its HTML for pages.
@@ -69,7 +69,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
                 edits.record("content", before.as_ref().map_or("", |before| &before.content), &document.content);
                 documents::upsert(tx, place, saved).await?;
                 if let Some(made) = made {
-                    renderings::set(tx, Text::Document(place), document, made).await?;
+                    renderings::set(tx, RenderedText::Document(place), document, made).await?;
                 }
                 if let DocumentOwner::Version(id) = place {
                     versions::touch(tx, id, log.at).await?;

@@ -54,20 +54,30 @@ pub async fn list_of_version(
 }
 
 /// The scope of a list of files, for a caller who may see them.
-struct Listed {
+struct FileListTarget {
     access: PackageAccess,
     of: FileListOwner,
 }
 
-async fn of_package(house: &House, caller: &Caller, at: &PackageAddress, shown: FileListState) -> Result<Listed> {
+async fn of_package(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    shown: FileListState,
+) -> Result<FileListTarget> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
-    Ok(Listed { of: FileListOwner::Package(access.package.id), access })
+    Ok(FileListTarget { of: FileListOwner::Package(access.package.id), access })
 }
 
-async fn of_version(house: &House, caller: &Caller, at: &VersionAddress, shown: FileListState) -> Result<Listed> {
+async fn of_version(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    shown: FileListState,
+) -> Result<FileListTarget> {
     let access = access::package(&house.db, caller, at, needed(shown)).await?;
     let version = access.version(&house.db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
-    Ok(Listed { of: FileListOwner::Version(version.id), access })
+    Ok(FileListTarget { of: FileListOwner::Version(version.id), access })
 }
 
 fn needed(shown: FileListState) -> Right {
@@ -80,7 +90,7 @@ fn needed(shown: FileListState) -> Right {
 async fn list(
     house: &House,
     at: &PackageAddress,
-    Listed { access, of }: Listed,
+    FileListTarget { access, of }: FileListTarget,
     shown: FileListState,
     start: u64,
 ) -> Result<Page<ListedFile>> {

@@ -5,7 +5,7 @@ use database::{
     access::{permissions, teams},
     accounts::subjects,
     catalogue::repos,
-    content::{stored_bytes, tombstones::Scope},
+    content::{stored_bytes, tombstones::TombstoneScope},
 };
 use model::{
     access::{Action, Decision, Right, decide},
@@ -234,7 +234,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
                 let access = access::lock_repo(tx, caller, at, Right::Own).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Repo(access.repo.id), log.at).await?;
                 let repo = &access.repo;
-                tombstones::add(tx, house, repo, Scope::Repo(repo.id), log.at).await?;
+                tombstones::add(tx, house, repo, TombstoneScope::Repo(repo.id), log.at).await?;
                 repos::delete(tx, repo.id).await?;
                 let deleted = NewEvent { kind: EventKind::Delete, at: log.at, repo, scope: EventScope::Repo };
                 events::record(tx, house, caller, deleted, &Subscriptions::default()).await?;

@@ -8,7 +8,7 @@
 use database::{
     Read, Tx,
     catalogue::repos,
-    content::tombstones::{self, Closed, Scope},
+    content::tombstones::{self, Closed, TombstoneScope},
 };
 use model::{digest::Digest, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
@@ -26,7 +26,7 @@ pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: 
 }
 
 /// Adds tombstones for the closed part of a scope that is about to be deleted.
-pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, now: Timestamp) -> Result<()> {
+pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: TombstoneScope, now: Timestamp) -> Result<()> {
     let before = window::closed_before(house, repo, now);
     let mut after = String::new();
     loop {
@@ -41,7 +41,7 @@ pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: Scope, n
 /// Does the same for everything that a subject owns.
 pub(crate) async fn add_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
     for repo in repos::list_of_owner(tx, owner_id).await? {
-        add(tx, house, &repo, Scope::Repo(repo.id), now).await?;
+        add(tx, house, &repo, TombstoneScope::Repo(repo.id), now).await?;
     }
     Ok(())
 }

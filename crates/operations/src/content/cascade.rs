@@ -3,7 +3,7 @@
 use database::{
     Read, Tx,
     catalogue::{packages, versions},
-    content::{files, stored_bytes, tombstones::Scope},
+    content::{files, stored_bytes, tombstones::TombstoneScope},
 };
 use model::{event::EventKind, file::File, repo::Repo, timestamp::Timestamp};
 
@@ -49,7 +49,7 @@ pub(crate) async fn delete_version(
 ) -> Result<()> {
     let (package, id) = (&target.package.package, target.version.id);
     let bytes = stored_bytes::of_version(tx, id).await?;
-    tombstones::add(tx, target.house, target.repo(), Scope::Version(id), target.now).await?;
+    tombstones::add(tx, target.house, target.repo(), TombstoneScope::Version(id), target.now).await?;
     versions::delete(tx, package.repo_id, id).await?;
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;
@@ -80,7 +80,7 @@ pub(crate) async fn delete_package(
 ) -> Result<()> {
     let package = &access.package;
     let bytes = stored_bytes::of_package(tx, package.id).await?;
-    tombstones::add(tx, house, &access.repo.repo, Scope::Package(package.id), now).await?;
+    tombstones::add(tx, house, &access.repo.repo, TombstoneScope::Package(package.id), now).await?;
     packages::delete(tx, package).await?;
     stored_bytes::add(tx, package.repo_id, package.id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, now).await

@@ -60,7 +60,7 @@ where
         Ok(()) | Err(Stopped::NobodyListens) => {}
     }
     let mut files = Vec::new();
-    for (path, store::Received { blob, stored }) in arrived? {
+    for (path, store::ReceivedContent { blob, stored }) in arrived? {
         let path = FilePath::parse(&format!("{}{path}", target.path.folder_prefix()));
         let path = path.map_err(|error| Error::invalid("archive", error))?;
         if matches!(format.classify(&path), Ok(PathKind::Index | PathKind::Checksum(_))) {
@@ -82,7 +82,10 @@ struct Entry {
 
 /// Stores the files as they arrive. Making a file durable takes longer than reading the next one, so several are made
 /// durable concurrently.
-async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<Vec<(FilePath, store::Received)>> {
+async fn store_all(
+    house: &House,
+    mut entries: mpsc::Receiver<Entry>,
+) -> Result<Vec<(FilePath, store::ReceivedContent)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
         let mut receiving = pin!(receive_entry(house, entry));
@@ -103,7 +106,10 @@ async fn store_all(house: &House, mut entries: mpsc::Receiver<Entry>) -> Result<
     Ok(stored)
 }
 
-async fn store(house: &House, (path, pending): (FilePath, blobs::PendingBlob)) -> Result<(FilePath, store::Received)> {
+async fn store(
+    house: &House,
+    (path, pending): (FilePath, blobs::PendingBlob),
+) -> Result<(FilePath, store::ReceivedContent)> {
     Ok((path, store::commit_checked(house, pending, false).await?))
 }
 

@@ -24,7 +24,7 @@ use crate::{
         version_target::VersionTarget,
     },
     format::Facts,
-    storage::store::Stored,
+    storage::store::StoredBytes,
 };
 
 /// Stored content that will become a file.
@@ -35,7 +35,7 @@ pub(super) struct ReceivedFile {
     pub(super) path: FilePath,
     pub(super) blob: Blob,
     /// Present when the content was stored for this upload.
-    pub(super) stored: Option<Stored>,
+    pub(super) stored: Option<StoredBytes>,
     pub(super) facts: Option<Facts>,
 }
 

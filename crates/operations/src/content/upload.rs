@@ -43,7 +43,7 @@ where
         let arrival = NewFiles { version, package, flags: target.flags, files };
         return record::record(house, caller, &arrival, with).await.map(|()| None);
     }
-    let received = store::receive(house, body, expected, store::Known::of(caller, &package)).await?;
+    let received = store::receive(house, body, expected, store::UploaderView::of(caller, &package)).await?;
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
     let facts = store::inspect(house, format, &target.path, &blob).await?;

@@ -21,14 +21,14 @@ const BATCH: i64 = 500;
 #[derive(Debug, Clone)]
 pub struct Folder {
     /// The entries.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FolderEntry>,
     /// Whether entries were left out.
     pub is_cut: bool,
 }
 
 /// A file or a folder in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct FolderEntry {
     /// The name.
     pub name: String,
     /// The details of a file; `None` for a folder.
@@ -65,7 +65,7 @@ pub(super) async fn list(house: &House, caller: &Caller, entered: &AdmittedRepo,
         }
     }
     add_indexes(house, access, prefix, &mut entries).await?;
-    Ok(Folder { entries: entries.into_iter().map(|(name, file)| Entry { name, file }).collect(), is_cut })
+    Ok(Folder { entries: entries.into_iter().map(|(name, file)| FolderEntry { name, file }).collect(), is_cut })
 }
 
 type Entries = BTreeMap<String, Option<FileEntry>>;

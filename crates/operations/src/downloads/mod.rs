@@ -18,7 +18,7 @@ pub mod signed_urls;
 pub use crate::access::admission::OriginRules;
 pub use counting::{CompletedDownload, DownloadCounter};
 pub use find::find;
-pub use folder::{Entry, FileEntry, Folder};
+pub use folder::{FileEntry, Folder, FolderEntry};
 pub use key_counts::{Taking, delete_expired, take};
 pub use latest::find_latest;
 

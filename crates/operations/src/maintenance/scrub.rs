@@ -10,10 +10,10 @@ mod pass;
 mod recheck;
 mod report;
 
-pub use examine::Outcome;
+pub use examine::ExaminationOutcome;
 pub use heal::heal_from;
 pub use pass::run_now;
-pub use report::{Listed, Status, list_damaged, status};
+pub use report::{DamagedContent, Status, list_damaged, status};
 
 pub(crate) use crate::storage::suspects::Suspects;
 pub(crate) use pass::continue_pass;

@@ -2,7 +2,7 @@
 
 use database::{
     ScopedFutureExt,
-    catalogue::renderings::{self, Text},
+    catalogue::renderings::{self, RenderedText},
 };
 
 use super::{EDITION, render};
@@ -34,7 +34,7 @@ pub async fn catch_up(house: &House) -> Result<bool> {
     Ok(is_any)
 }
 
-async fn render_again(house: &House, text: Text) -> Result<()> {
+async fn render_again(house: &House, text: RenderedText) -> Result<()> {
     let Some(document) = &renderings::find_text(&house.db, text).await? else { return Ok(()) };
     // While texts being saved keep the renderer busy, this one waits for the next run.
     let Some(made) = &render(house, document).await else { return Ok(()) };

@@ -19,7 +19,7 @@ use std::{
     time::Duration,
 };
 
-use database::catalogue::renderings::{self, Rendering, Text};
+use database::catalogue::renderings::{self, RenderedText, Rendering};
 use model::{
     digest::hex,
     document::{Document, Syntax},
@@ -45,7 +45,7 @@ const REMEMBERED: usize = 1000;
 #[derive(Debug)]
 pub(crate) struct Renderer {
     room: Arc<Semaphore>,
-    found: Mutex<BTreeSet<Text>>,
+    found: Mutex<BTreeSet<RenderedText>>,
 }
 
 impl Default for Renderer {
@@ -86,7 +86,7 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
 }
 
 /// Returns a text as pages show it: its stored HTML, or otherwise the plain text.
-pub(crate) async fn show(house: &House, text: Text, document: &Document) -> Result<Html> {
+pub(crate) async fn show(house: &House, text: RenderedText, document: &Document) -> Result<Html> {
     let kept = renderings::find(&house.db, text).await?;
     let Some(kept) = kept.filter(|kept| kept.edition == EDITION) else { return Ok(plain(&document.content)) };
     if kept.sha256.as_deref() != Some(digest(document).as_str()) {
@@ -98,7 +98,7 @@ pub(crate) async fn show(house: &House, text: Text, document: &Document) -> Resu
 }
 
 impl Renderer {
-    fn remember(&self, text: Text) {
+    fn remember(&self, text: RenderedText) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         if found.len() < REMEMBERED {
             found.insert(text);
@@ -106,7 +106,7 @@ impl Renderer {
     }
 
     /// Takes the texts that pages have found outdated.
-    fn take_found(&self) -> BTreeSet<Text> {
+    fn take_found(&self) -> BTreeSet<RenderedText> {
         std::mem::take(&mut *self.found.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_renderer_remembers_so_many_texts_and_no_more() {
         let renderer = Renderer::default();
-        (0..2000).for_each(|id| renderer.remember(Text::Eula(id)));
+        (0..2000).for_each(|id| renderer.remember(RenderedText::Eula(id)));
         assert_eq!(renderer.take_found().len(), REMEMBERED);
         assert!(renderer.take_found().is_empty());
     }

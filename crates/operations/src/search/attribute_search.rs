@@ -1,6 +1,6 @@
 //! Searches packages and versions by their attributes.
 
-use database::search::attribute_search::{self as search, Scope};
+use database::search::attribute_search::{self as search, AttributeSearchScope};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
@@ -31,8 +31,8 @@ pub async fn packages(
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
     let id = repo.repo.id;
-    let clauses = &search::fewest_hits_first(&house.db, Scope::Repo(id), clauses).await?;
-    let total = search::count(&house.db, Scope::Repo(id), clauses).await?.unsigned_abs();
+    let clauses = &search::fewest_hits_first(&house.db, AttributeSearchScope::Repo(id), clauses).await?;
+    let total = search::count(&house.db, AttributeSearchScope::Repo(id), clauses).await?.unsigned_abs();
     let found =
         if start < total { search::list_packages(&house.db, id, clauses, window(start)).await? } else { Vec::new() };
     let found = found.into_iter().map(|package| PackageAccess { repo: repo.clone(), package }).collect();
@@ -53,9 +53,9 @@ pub async fn versions(
         return Ok(Page { items: Vec::new(), start, total: 0 });
     }
     let scope = if package.repo.is_publisher() {
-        Scope::Package(package.package.id)
+        AttributeSearchScope::Package(package.package.id)
     } else {
-        Scope::ShownVersions(package.package.id)
+        AttributeSearchScope::ShownVersions(package.package.id)
     };
     let clauses = &search::fewest_hits_first(&house.db, scope, clauses).await?;
     let total = search::count(&house.db, scope, clauses).await?.unsigned_abs();

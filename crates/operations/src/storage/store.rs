@@ -32,15 +32,15 @@ const MD5_BYTES: u64 = 4 << 20;
 const BELIEVED_MS: i64 = 24 * 3_600_000;
 
 /// Content stored for an upload.
-pub(crate) struct Received {
+pub(crate) struct ReceivedContent {
     pub(crate) blob: Blob,
     /// Present if its bytes were stored by this upload.
-    pub(crate) stored: Option<Stored>,
+    pub(crate) stored: Option<StoredBytes>,
 }
 
 /// Bytes that were stored for an upload.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stored {
+pub(crate) struct StoredBytes {
     /// The check of the stored bytes.
     pub(crate) check: Check,
     /// Whether they replace bytes that were not trusted: caches of those must be invalidated.
@@ -49,12 +49,12 @@ pub(crate) struct Stored {
 
 /// The target of an upload, which determines what its caller may know to be stored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
+pub(crate) struct UploaderView {
     repo_id: i64,
     reads_all: bool,
 }
 
-impl Known {
+impl UploaderView {
     /// For a caller who may publish in a package. Users can then see the whole repository; keys may have access to a
     /// part of it only.
     pub(crate) fn of(caller: &Caller, package: &PackageAccess) -> Self {
@@ -67,8 +67,8 @@ pub(crate) async fn receive<S, E>(
     house: &House,
     body: S,
     expected: &ExpectedChecksums,
-    known: Known,
-) -> Result<Received>
+    known: UploaderView,
+) -> Result<ReceivedContent>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
@@ -84,14 +84,14 @@ where
         expected.check(&pending)?;
     }
     match find_known(house, &pending, options, known).await? {
-        Own::Believed(blob) => Ok(Received { blob, stored: None }),
-        Own::Doubted => commit_checked(house, pending, true).await,
-        Own::None => commit_checked(house, pending, false).await,
+        RepoContent::Believed(blob) => Ok(ReceivedContent { blob, stored: None }),
+        RepoContent::Doubted => commit_checked(house, pending, true).await,
+        RepoContent::None => commit_checked(house, pending, false).await,
     }
 }
 
 /// The state of some content in a repository.
-enum Own {
+enum RepoContent {
     None,
     /// The repository has it, but the stored bytes are not trusted.
     Doubted,
@@ -105,18 +105,23 @@ enum Own {
 ///
 /// Its bytes were verified recently and have not been written since. Otherwise it is stored again, which repairs any
 /// damage. A collector may mark it before the transaction of this upload refers to it; the transaction then fails.
-async fn find_known(house: &House, pending: &PendingBlob, options: ReceiveOptions, known: Known) -> Result<Own> {
+async fn find_known(
+    house: &House,
+    pending: &PendingBlob,
+    options: ReceiveOptions,
+    known: UploaderView,
+) -> Result<RepoContent> {
     let found = rows::find_referenced(&house.db, pending.digest(), known.repo_id).await?;
-    let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(Own::None) };
+    let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(RepoContent::None) };
     let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
     let now = house.clock.now().millis();
     let check = blob.check.filter(|check| !blob.is_damaged && now - check.at.millis() < BELIEVED_MS);
-    let Some(check) = check else { return Ok(Own::Doubted) };
+    let Some(check) = check else { return Ok(RepoContent::Doubted) };
     if pending.stored().await? != Some(Stamp::from_number(check.stamp)) {
         tracing::warn!("blob {} was changed outside the server; an upload replaces it", blob.sha256);
-        return Ok(Own::Doubted);
+        return Ok(RepoContent::Doubted);
     }
-    Ok(if has_new_sums { Own::None } else { Own::Believed(blob) })
+    Ok(if has_new_sums { RepoContent::None } else { RepoContent::Believed(blob) })
 }
 
 /// Announces pending bytes as a row, then stores them, so that everything in the store has a row.
@@ -125,7 +130,7 @@ pub(crate) async fn commit(house: &House, pending: PendingBlob) -> Result<Blob> 
 }
 
 /// Does the same, and returns the check of the stored bytes and whether they replace untrusted ones.
-pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces: bool) -> Result<Received> {
+pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces: bool) -> Result<ReceivedContent> {
     let blob = announce(house, &pending).await?;
     fault::point("upload: announced");
     let (_, stamp) = pending.commit_stamped().await?;
@@ -135,9 +140,9 @@ pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces
         house.db.write(|tx| damage::clear(tx, blob.id, check).scope_boxed()).await?;
         tracing::info!("damaged blob {} healed by an upload", blob.sha256);
     }
-    Ok(Received {
+    Ok(ReceivedContent {
         blob: Blob { is_damaged: false, check: Some(check), ..blob },
-        stored: Some(Stored { check, replaces }),
+        stored: Some(StoredBytes { check, replaces }),
     })
 }
 

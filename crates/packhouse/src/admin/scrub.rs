@@ -5,7 +5,7 @@ use std::path::Path;
 use operations::{
     House,
     maintenance::{
-        scrub::{self, Listed, Outcome},
+        scrub::{self, DamagedContent, ExaminationOutcome},
         verify::Progress,
     },
 };
@@ -17,16 +17,16 @@ use crate::admin::{progress::watch, text};
 pub(super) async fn run(house: &House, settings: &Settings, now: bool, heal_from: Option<&str>) -> Result<(), String> {
     if now {
         let progress = Progress::default();
-        let print = |blob: &operations::maintenance::scrub::Blob, outcome: Outcome| match outcome {
-            Outcome::Healed => println!("healed {}", blob.sha256),
-            Outcome::Damaged(_) | Outcome::Right(_) => {}
+        let print = |blob: &operations::maintenance::scrub::Blob, outcome: ExaminationOutcome| match outcome {
+            ExaminationOutcome::Healed => println!("healed {}", blob.sha256),
+            ExaminationOutcome::Damaged(_) | ExaminationOutcome::Right(_) => {}
         };
         watch(scrub::run_now(house, &progress, print), "read", &progress).await.map_err(text)?;
         println!("read {} blobs of {} bytes", progress.blobs(), progress.bytes());
     }
     if let Some(place) = heal_from {
         let location = server::place(settings, &content_of(place))?;
-        let print = |listed: &Listed, is_healed: bool| {
+        let print = |listed: &DamagedContent, is_healed: bool| {
             let word = if is_healed { "healed" } else { "not there" };
             println!("{word} {}", listed.damaged.blob.sha256);
         };
@@ -75,7 +75,7 @@ async fn show(house: &House) -> Result<(), String> {
 }
 
 /// Prints one line per file, in the format of `admin verify`.
-fn print_damaged(listed: &Listed) {
+fn print_damaged(listed: &DamagedContent) {
     let (blob, reason) = (&listed.damaged.blob, &listed.damaged.reason);
     if listed.files.is_empty() {
         println!("damaged {} of no file: {reason}", blob.sha256);

@@ -9,7 +9,7 @@ use crate::{
     balancer::Balancer,
     door::Door,
     garage::Garage,
-    node::{Node, Place, path},
+    node::{Node, NodeFolder, path},
     ports::free_address,
     postgres::Postgres,
 };
@@ -39,7 +39,7 @@ impl Cluster {
         let balancer = Balancer::start(folder.path(), &addresses, &garage.addresses()).await;
         let mut nodes = Vec::new();
         for (number, address) in addresses.into_iter().enumerate() {
-            let place = Place {
+            let place = NodeFolder {
                 address,
                 front: balancer.front,
                 store: balancer.store,

@@ -26,7 +26,7 @@ pub(crate) fn path() -> &'static Path {
 
 /// The folder, stores and address of a node.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct NodeFolder {
     pub(crate) address: SocketAddr,
     pub(crate) front: SocketAddr,
     pub(crate) store: SocketAddr,
@@ -34,7 +34,7 @@ pub(crate) struct Place {
     pub(crate) master_key: PathBuf,
 }
 
-impl Place {
+impl NodeFolder {
     /// Returns a command with the settings of the node and the database at this address.
     pub(crate) fn command(&self, program: &Path, database: SocketAddr) -> Command {
         let mut command = Command::new(program);
@@ -60,14 +60,14 @@ impl Place {
 
 /// A running node.
 pub(crate) struct Node {
-    pub(crate) place: Place,
+    pub(crate) place: NodeFolder,
     pub(crate) relay: Relay,
     process: Process,
 }
 
 impl Node {
     /// Starts a node. The first node of a house creates the master key, which the others use.
-    pub(crate) async fn start(place: Place, database: SocketAddr) -> Self {
+    pub(crate) async fn start(place: NodeFolder, database: SocketAddr) -> Self {
         std::fs::create_dir_all(&place.data).expect("a folder can be made");
         let relay = Relay::start(database);
         let process = launch(&place, &relay).await;
@@ -106,6 +106,6 @@ impl Node {
     }
 }
 
-async fn launch(place: &Place, relay: &Relay) -> Process {
+async fn launch(place: &NodeFolder, relay: &Relay) -> Process {
     Process::launch_at(place.command(path(), relay.address), &place.address.to_string()).await
 }

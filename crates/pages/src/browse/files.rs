@@ -9,7 +9,7 @@ use model::{address::RepoAddress, page::PAGE_SIZE};
 use operations::{
     Error,
     catalogue::repos,
-    downloads::{self, Entry, Resolved},
+    downloads::{self, FolderEntry, Resolved},
 };
 use web::{
     App,
@@ -105,7 +105,7 @@ fn folders(at: &RepoAddress, folder: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-fn line(app: &App, at: &RepoAddress, is_private: bool, folder: &str, entry: &Entry) -> Line {
+fn line(app: &App, at: &RepoAddress, is_private: bool, folder: &str, entry: &FolderEntry) -> Line {
     let path = if folder.is_empty() { entry.name.clone() } else { format!("{folder}/{}", entry.name) };
     let Some(file) = &entry.file else {
         let address = address::folder(at, &path);

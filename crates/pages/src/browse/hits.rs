@@ -1,4 +1,4 @@
-//! Searches by part of a name, limited to the objects that a visitor may see.
+//! Searches by page of a name, limited to the objects that a visitor may see.
 
 use model::{
     search::{SearchScope, SearchTerms},
@@ -6,7 +6,7 @@ use model::{
     wildcard::Wildcard,
 };
 use operations::{
-    Error, Page as Part,
+    Error, Page,
     search::{self, FileTerms},
 };
 use web::{App, error::Result};
@@ -28,7 +28,7 @@ pub(crate) struct SearchHit {
 
 /// Results of one kind, or the reason why there are none.
 pub(crate) struct SearchSection {
-    pub(crate) part: Part<SearchHit>,
+    pub(crate) page: Page<SearchHit>,
     pub(crate) problem: String,
 }
 
@@ -47,10 +47,10 @@ pub(crate) async fn find(
         _ => users(app, visitor, text, start).await,
     };
     match found {
-        Ok(part) => Ok(Some(SearchSection { part, problem: String::new() })),
+        Ok(page) => Ok(Some(SearchSection { page, problem: String::new() })),
         Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
         Err(Error::Invalid { reason, .. }) => {
-            Ok(Some(SearchSection { part: Part { items: Vec::new(), start, total: 0 }, problem: reason }))
+            Ok(Some(SearchSection { page: Page { items: Vec::new(), start, total: 0 }, problem: reason }))
         }
         Err(error) => Err(error.into()),
     }
@@ -60,11 +60,11 @@ fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
 }
 
-fn hits<T>(part: Part<T>, hit: impl Fn(T) -> SearchHit) -> Part<SearchHit> {
-    Part { items: part.items.into_iter().map(hit).collect(), start: part.start, total: part.total }
+fn hits<T>(page: Page<T>, hit: impl Fn(T) -> SearchHit) -> Page<SearchHit> {
+    Page { items: page.items.into_iter().map(hit).collect(), start: page.start, total: page.total }
 }
 
-async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
     let terms = SearchTerms { name: term(text)?, description: None };
     let found = search::packages(app.house(), &visitor.caller, &terms, &SearchScope::default(), start).await?;
     Ok(hits(found, |detail| {
@@ -74,7 +74,7 @@ async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> opera
     }))
 }
 
-async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
     let terms = SearchTerms { name: term(text)?, description: None };
     let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
     Ok(hits(found, |access| {
@@ -83,13 +83,13 @@ async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operatio
     }))
 }
 
-async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+async fn users(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
     let found = search::users(app.house(), &visitor.caller, term(text)?.as_ref(), start).await?;
     Ok(hits(found, |user| hit("user", &[user.subject.name.as_str()], user.subject.full_name)))
 }
 
 /// Searches files. A text without wildcards matches anywhere in the name.
-async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Part<SearchHit>> {
+async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
     let pattern = if text.contains(['*', '?']) { text.to_owned() } else { format!("*{text}*") };
     let name = Wildcard::parse(&pattern).map_err(|reason| Error::invalid("q", reason))?;
     let terms = FileTerms { name, ..FileTerms::default() };

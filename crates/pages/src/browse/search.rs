@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::Page as Part;
 use web::{
     App,
     error::{Failure, Result},
@@ -57,8 +56,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let start = if kind.is_empty() { 0 } else { path.start_position()? };
     let mut sections = Vec::new();
     for (name, title) in KINDS.into_iter().filter(|(name, _)| !query.is_empty() && (kind.is_empty() || *name == kind)) {
-        if let Some(part) = find(&app, &visitor, name, &query, start).await? {
-            sections.push(section(name, title, part, &query, !kind.is_empty()));
+        if let Some(found) = find(&app, &visitor, name, &query, start).await? {
+            sections.push(section(name, title, found, &query, !kind.is_empty()));
         }
     }
     let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
@@ -67,9 +66,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, everything }))
 }
 
-fn section(kind: &'static str, title: &'static str, part: SearchSection, query: &str, is_whole: bool) -> Section {
+fn section(kind: &'static str, title: &'static str, found: SearchSection, query: &str, is_whole: bool) -> Section {
     let address = format!("/search?q={}&in={kind}", query_value(query));
-    let SearchSection { part: Part { mut items, start, total }, problem } = part;
+    let SearchSection { page: operations::Page { mut items, start, total }, problem } = found;
     let pager = Pager::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
     if !is_whole {
         items.truncate(OF_EACH);

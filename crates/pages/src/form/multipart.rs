@@ -29,7 +29,7 @@ pub(crate) struct Multipart {
 
 /// One part of the form.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct FormPart {
     /// The name of its field.
     pub(crate) name: String,
     /// The name of the file, if it is one.
@@ -47,7 +47,7 @@ impl Multipart {
     }
 
     /// The next part, after skipping the rest of the previous one; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Result<Option<Part>> {
+    pub(crate) async fn next(&mut self) -> Result<Option<FormPart>> {
         while self.chunk().await.map_err(broken)?.is_some() {}
         self.need(self.delimiter.len() + 2).await?;
         self.buffer.advance(self.delimiter.len());
@@ -133,14 +133,14 @@ fn boundary(kind: &str) -> Option<&str> {
 }
 
 /// Parses the head of a part. Browsers escape quotes and line breaks in names.
-fn part(head: &str) -> Option<Part> {
+fn part(head: &str) -> Option<FormPart> {
     let mut lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
     let (_, disposition) = lines.find(|(name, _)| name.eq_ignore_ascii_case("content-disposition"))?;
     let value = |name: &str| {
         let (_, rest) = disposition.split_once(&format!("; {name}=\""))?;
         rest.split('"').next().map(|text| text.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
     };
-    Some(Part { name: value("name")?, file_name: value("filename") })
+    Some(FormPart { name: value("name")?, file_name: value("filename") })
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ use super::{
     multipart::{Section, Whole, content_range},
     permit::KeyQuota,
     range::ByteRanges,
-    source::{Blob, Source, Way},
+    source::{Blob, SendMethod, Source},
 };
 
 /// A file that the caller may download.
@@ -37,7 +37,7 @@ pub(crate) struct Download {
     /// The tags by which a CDN purges the file.
     pub(crate) surrogate_key: Option<HeaderValue>,
     pub(crate) source: Source,
-    pub(crate) way: Way,
+    pub(crate) way: SendMethod,
     /// Called for every transfer that reaches the end of the file.
     pub(crate) completed: Option<Completed>,
     /// The download quota that the bytes count against, if one applies.

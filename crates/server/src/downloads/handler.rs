@@ -37,7 +37,7 @@ use super::{
     media_type::{is_rendered, media_type},
     permit::KeyQuota,
     signed::{self, Signed},
-    source::{Blob, Way},
+    source::{Blob, SendMethod},
 };
 use crate::downloads::{
     cache::{CachedDownload, DownloadCache, Validity},
@@ -214,9 +214,9 @@ impl<'a> RequestedFile<'a> {
         error
     }
 
-    fn way(&self) -> Way {
+    fn way(&self) -> SendMethod {
         let client = self.parts.extensions.get::<Client>();
-        client.map_or(Way::Read, |client| Way::of(client, self.parts.version))
+        client.map_or(SendMethod::Read, |client| SendMethod::of(client, self.parts.version))
     }
 
     async fn send(&self, download: Download) -> Result<Response> {

@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use model::target::Target;
-use operations::downloads::{Entry, Folder};
+use operations::downloads::{Folder, FolderEntry};
 use pages::folder;
 
 /// Answers with the folder at a target.
@@ -37,7 +37,7 @@ fn wants_json(headers: &HeaderMap) -> bool {
     json && !html
 }
 
-fn item(entry: &Entry) -> api::FolderEntry {
+fn item(entry: &FolderEntry) -> api::FolderEntry {
     api::FolderEntry {
         name: entry.name.clone(),
         kind: if entry.file.is_some() { "file" } else { "folder" },

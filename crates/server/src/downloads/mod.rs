@@ -27,4 +27,4 @@ pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
 pub(crate) use handler::{download, download_maven};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
-pub(crate) use source::{Source, Way};
+pub(crate) use source::{SendMethod, Source};

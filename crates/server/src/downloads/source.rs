@@ -27,7 +27,7 @@ pub(crate) enum Source {
 
 /// How bytes reach the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum SendMethod {
     /// The kernel copies a file to the socket; this process never reads the bytes.
     Copied,
     /// This process reads the bytes, to encrypt or frame them. It must not read a mapped file in place: if the file
@@ -35,7 +35,7 @@ pub(crate) enum Way {
     Read,
 }
 
-impl Way {
+impl SendMethod {
     /// How a response to a request of this HTTP version is sent.
     pub(crate) fn of(client: &Client, version: Version) -> Self {
         if !client.is_tls && version < Version::HTTP_2 { Self::Copied } else { Self::Read }
@@ -68,7 +68,7 @@ impl Source {
     }
 
     /// Opens the bytes of a body. A blob that is missing or has the wrong size fails here, not during the transfer.
-    pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>, way: Way) -> Result<Chunks, Error> {
+    pub(crate) async fn open(self, blob: Blob, sections: Vec<Section>, way: SendMethod) -> Result<Chunks, Error> {
         match self {
             Self::Memory(bytes) => {
                 blob.check_size(bytes.len() as u64)?;
@@ -76,7 +76,7 @@ impl Source {
             }
             Self::Mapped(mapped) => {
                 blob.check_size(mapped.size())?;
-                if way == Way::Copied || !mapped.is_mapping() {
+                if way == SendMethod::Copied || !mapped.is_mapping() {
                     Ok(at_hand(sections, |part| mapped.bytes(part)))
                 } else {
                     Ok(read(&mapped, sections))
@@ -89,10 +89,10 @@ impl Source {
 
 impl Source {
     /// The whole file, if its bytes can be sent this way without reading from the store.
-    pub(crate) fn whole(&self, size: u64, way: Way) -> Option<Bytes> {
+    pub(crate) fn whole(&self, size: u64, way: SendMethod) -> Option<Bytes> {
         match self {
             Self::Memory(bytes) => slice(bytes, 0..size),
-            Self::Mapped(mapped) if way == Way::Read && mapped.is_mapping() => None,
+            Self::Mapped(mapped) if way == SendMethod::Read && mapped.is_mapping() => None,
             Self::Mapped(mapped) => mapped.bytes(0..size),
             Self::Stream(_) => None,
         }

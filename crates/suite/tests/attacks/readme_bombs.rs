@@ -4,7 +4,7 @@ use std::{future::IntoFuture, time::Duration};
 
 use database::{
     ScopedFutureExt,
-    catalogue::renderings::{self, Rendering, Text},
+    catalogue::renderings::{self, RenderedText, Rendering},
 };
 use operations::{jobs, rendering::EDITION};
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ async fn an_agreement_that_would_burst_is_shown_as_plain_text() {
 }
 
 /// Returns all texts with their stored renderings.
-async fn kept(house: &TestHouse) -> Vec<(Text, Rendering)> {
+async fn kept(house: &TestHouse) -> Vec<(RenderedText, Rendering)> {
     let db = &house.app().house().db;
     let mut kept = Vec::new();
     for text in renderings::list_due(db, EDITION + 1, 100).await.expect("listed") {

@@ -8,7 +8,7 @@ use crate::client::Call;
 use crate::owner::OWNER;
 
 /// One kind of call.
-pub(crate) struct Kind {
+pub(crate) struct CallKind {
     /// The name of the call.
     pub(crate) name: &'static str,
     /// How much slower the call may be in the largest catalogue than in the smallest.
@@ -30,21 +30,25 @@ const RANGE: u64 = 10;
 const CHANNELS: u64 = 3;
 
 /// All kinds, in the order of the table.
-pub(crate) const KINDS: &[Kind] = &[
-    Kind {
+pub(crate) const KINDS: &[CallKind] = &[
+    CallKind {
         name: "package detail",
         bound: CONSTANT,
         call: |number, count| Call::get(format!("/api/packages/{OWNER}/{REPO}/{}", name(number % count))),
     },
-    Kind { name: "package list, first page", bound: CONSTANT, call: |_, count| list(0, count) },
-    Kind {
+    CallKind { name: "package list, first page", bound: CONSTANT, call: |_, count| list(0, count) },
+    CallKind {
         name: "package list, a page of the second half",
         bound: CONSTANT,
         call: |number, count| list(count / 2 + number % (count / 2), count),
     },
-    Kind { name: "name search, 1 hit", bound: SELDOM, call: |number, count| search(&code(number % count)).finds(1) },
-    Kind { name: "name search, 1 of 16 packages hit", bound: None, call: |number, _| search(word(number)) },
-    Kind {
+    CallKind {
+        name: "name search, 1 hit",
+        bound: SELDOM,
+        call: |number, count| search(&code(number % count)).finds(1),
+    },
+    CallKind { name: "name search, 1 of 16 packages hit", bound: None, call: |number, _| search(word(number)) },
+    CallKind {
         name: "attribute search, equality, 5 hits",
         bound: SELDOM,
         call: |number, count| {
@@ -52,7 +56,7 @@ pub(crate) const KINDS: &[Kind] = &[
             by_attributes(json!([{ "origin": origin(number % whole) }])).finds(SAME_ORIGIN)
         },
     },
-    Kind {
+    CallKind {
         name: "attribute search, range, 10 hits",
         bound: SELDOM,
         call: |number, count| {
@@ -60,7 +64,7 @@ pub(crate) const KINDS: &[Kind] = &[
             by_attributes(json!([{ "size": range(from, RANGE) }])).finds(RANGE)
         },
     },
-    Kind {
+    CallKind {
         name: "attribute search, one of 3 values and a range, 10 hits",
         bound: SELDOM,
         call: |number, count| {

@@ -12,7 +12,7 @@ use crate::content::files::{self, Size};
 use crate::content::nginx::Nginx;
 use crate::content::target::Target;
 use crate::content::transfer::{Content, upload};
-use crate::house::{Engine, House, Place};
+use crate::house::{Engine, House, HouseFolder};
 use crate::owner::{OWNER, create_owner};
 use xtask::failure::{Attempt, Result};
 
@@ -30,14 +30,14 @@ pub(crate) struct Scene {
     files: TempDir,
     published: RefCell<BTreeSet<(&'static str, Size)>>,
     // Deleted after the server has stopped.
-    _place: Place,
+    _place: HouseFolder,
 }
 
 impl Scene {
     /// Starts both, with repositories that have a package but no files yet.
     pub(crate) async fn set(program: &Path, nginx: &Path) -> Result<Self> {
         let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
-        let place = Place::new(Engine::Sqlite)?;
+        let place = HouseFolder::new(Engine::Sqlite)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
         let mut client = Client::connect(&owner).await?;

@@ -8,7 +8,7 @@ use model::{
     prefix::NameRange,
 };
 
-use super::{Listed, of_package, of_version, visible_paths};
+use super::{FileListTarget, of_package, of_version, visible_paths};
 use crate::{Caller, House, Result};
 
 /// The number of files read in one batch.
@@ -48,7 +48,7 @@ pub async fn all_of_version(
 }
 
 impl WholeList {
-    async fn begin(house: &House, at: &PackageAddress, listed: Listed, shown: FileListState) -> Result<Self> {
+    async fn begin(house: &House, at: &PackageAddress, listed: FileListTarget, shown: FileListState) -> Result<Self> {
         let rest = visible_paths(&house.db, at, &listed.access).await?;
         let total = file_list::count(&house.db, listed.of, shown, &rest).await?.unsigned_abs();
         Ok(Self { total, repo_id: listed.access.package.repo_id, of: listed.of, shown, rest, is_over: false })

@@ -19,7 +19,7 @@ const NAMED: usize = 5;
 
 /// The result of examining a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExaminationOutcome {
     /// The bytes are correct.
     Right(Check),
     /// The bytes were damaged, and are correct again.
@@ -29,7 +29,7 @@ pub enum Outcome {
 }
 
 /// Reads a blob, and heals or withholds it if it is damaged. The caller records the check of an intact blob.
-pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<Outcome> {
+pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<ExaminationOutcome> {
     let stamp = house.blobs.stamp(blob.sha256).await?;
     let mut flaw = read(house, blob, pace).await?;
     if flaw.is_some() {
@@ -45,9 +45,9 @@ pub(super) async fn examine(house: &House, blob: &Blob, pace: Pace) -> Result<Ou
     let check = Check { at: house.clock.now(), stamp: stamp.map_or(0, Stamp::number) };
     if blob.is_damaged {
         clear(house, blob, check).await?;
-        return Ok(Outcome::Healed);
+        return Ok(ExaminationOutcome::Healed);
     }
-    Ok(Outcome::Right(check))
+    Ok(ExaminationOutcome::Right(check))
 }
 
 /// Reads the whole blob, and counts the bytes.
@@ -58,11 +58,11 @@ async fn read(house: &House, blob: &Blob, pace: Pace) -> Result<Option<Flaw>> {
 }
 
 /// Heals the blob from the replica, if one is configured and has it; otherwise withholds it.
-async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
+async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<ExaminationOutcome> {
     if let Some(replica) = &house.replica
         && heal::from_store(house, replica, blob).await
     {
-        return Ok(Outcome::Healed);
+        return Ok(ExaminationOutcome::Healed);
     }
     fault::point("scrub: damaged");
     let now = house.clock.now();
@@ -74,7 +74,7 @@ async fn withhold(house: &House, blob: &Blob, reason: &str) -> Result<Outcome> {
         let files = named.join(", ");
         tracing::error!("blob {} is damaged and withheld: {reason}; used by {files} and {more} more", blob.sha256);
     }
-    Ok(Outcome::Damaged(reason.to_owned()))
+    Ok(ExaminationOutcome::Damaged(reason.to_owned()))
 }
 
 /// Makes a withheld blob available again.

@@ -5,7 +5,7 @@ use model::blob::{Blob, Check};
 
 use crate::{
     Error, House, Result,
-    maintenance::scrub::{Listed, examine::clear, list_damaged},
+    maintenance::scrub::{DamagedContent, examine::clear, list_damaged},
 };
 
 /// Heals content from a store; returns whether that succeeded. Accepts only bytes with the right digest.
@@ -33,7 +33,7 @@ async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>
 
 /// Heals all withheld content that another store has, such as a replica or the content of a backup. Reports for each
 /// blob whether it was healed.
-pub async fn heal_from(house: &House, location: Location, mut report: impl FnMut(&Listed, bool)) -> Result<()> {
+pub async fn heal_from(house: &House, location: Location, mut report: impl FnMut(&DamagedContent, bool)) -> Result<()> {
     let store = Blobs::open_to_read(location)?;
     let mut last = 0;
     loop {

@@ -14,7 +14,7 @@ use model::{
 use crate::{
     House, Result,
     maintenance::{
-        scrub::{Outcome, examine::examine, pace::Pace},
+        scrub::{ExaminationOutcome, examine::examine, pace::Pace},
         verify::Progress,
     },
 };
@@ -78,9 +78,9 @@ impl<'h> LeasedPass<'h> {
         scrub.reached = blob.id;
         scrub.read = scrub.read + BlobTotals { blobs: 1, bytes: blob.size };
         match outcome {
-            Outcome::Right(check) => Ok(Some((blob.id, check))),
-            Outcome::Healed => Ok(None),
-            Outcome::Damaged(_) => {
+            ExaminationOutcome::Right(check) => Ok(Some((blob.id, check))),
+            ExaminationOutcome::Healed => Ok(None),
+            ExaminationOutcome::Damaged(_) => {
                 scrub.damaged += 1;
                 Ok(None)
             }
@@ -147,7 +147,11 @@ fn is_due(scrub: Option<Scrub>, now: Timestamp, period_days: i64) -> bool {
 
 /// Examines all content now, as fast as the setting allows, and reports damaged and healed blobs. The periodic pass of
 /// the nodes is not affected.
-pub async fn run_now(house: &House, progress: &Progress, mut report: impl FnMut(&Blob, Outcome)) -> Result<()> {
+pub async fn run_now(
+    house: &House,
+    progress: &Progress,
+    mut report: impl FnMut(&Blob, ExaminationOutcome),
+) -> Result<()> {
     let mut last = 0;
     loop {
         let batch = list_used(&house.db, last, BATCH).await?;
@@ -155,7 +159,7 @@ pub async fn run_now(house: &House, progress: &Progress, mut report: impl FnMut(
         last = end.id;
         for blob in &batch {
             match examine(house, blob, Pace::fastest(house)).await? {
-                Outcome::Right(check) => {
+                ExaminationOutcome::Right(check) => {
                     let (id, written) = (blob.id, &check);
                     house.db.write(|tx| damage::clear(tx, id, *written).scope_boxed()).await?;
                 }

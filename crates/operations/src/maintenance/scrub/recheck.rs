@@ -6,7 +6,7 @@ use database::content::{blobs, damage};
 
 use crate::{
     House, Result,
-    maintenance::scrub::{Outcome, examine::examine, pace::Pace},
+    maintenance::scrub::{ExaminationOutcome, examine::examine, pace::Pace},
 };
 
 /// The number of withheld blobs examined at once.
@@ -39,7 +39,7 @@ async fn examine_page(house: &House) -> Result<bool> {
     let page = damage::list(&house.db, cursor.load(Ordering::Relaxed), WITHHELD).await?;
     let mut has_healed = false;
     for damaged in &page {
-        has_healed |= examine(house, &damaged.blob, Pace::fastest(house)).await? == Outcome::Healed;
+        has_healed |= examine(house, &damaged.blob, Pace::fastest(house)).await? == ExaminationOutcome::Healed;
     }
     cursor.store(page.last().map_or(0, |damaged| damaged.blob.id), Ordering::Relaxed);
     Ok(has_healed)

@@ -26,7 +26,7 @@ pub struct Status {
 
 /// Withheld content, and the files that refer to it.
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct DamagedContent {
     /// The content.
     pub damaged: Damaged,
     /// The files that refer to it, as `subject/repository/path`.
@@ -40,11 +40,11 @@ pub async fn status(house: &House) -> Result<Status> {
 }
 
 /// Returns a page of withheld content, after an id.
-pub async fn list_damaged(house: &House, after_id: i64) -> Result<Vec<Listed>> {
+pub async fn list_damaged(house: &House, after_id: i64) -> Result<Vec<DamagedContent>> {
     let mut listed = Vec::new();
     for damaged in damage::list(&house.db, after_id, PAGE).await? {
         let files = list_users(&house.db, damaged.blob.id).await?;
-        listed.push(Listed { damaged, files });
+        listed.push(DamagedContent { damaged, files });
     }
     Ok(listed)
 }

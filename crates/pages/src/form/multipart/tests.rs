@@ -18,7 +18,7 @@ fn now<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// The parts with their content.
-fn parts(text: &[u8], piece: usize) -> Result<Vec<(Part, Vec<u8>)>> {
+fn parts(text: &[u8], piece: usize) -> Result<Vec<(FormPart, Vec<u8>)>> {
     let (mut form, mut parts) = (form(text, piece), Vec::new());
     while let Some(part) = now(form.next())? {
         let content: Vec<Bytes> = now(form.content().try_collect()).map_err(broken)?;
@@ -44,7 +44,7 @@ fn a_form_has_fields_and_files() {
         --XX\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a %22b%22.txt\"\r\nContent-Type: text/plain\r\n\r\n\
         meow\r\n--X\r\n\r\n--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\"\r\n\r\n\r\n--XX--";
     let part =
-        |name: &str, file_name: Option<&str>| Part { name: name.into(), file_name: file_name.map(str::to_owned) };
+        |name: &str, file_name: Option<&str>| FormPart { name: name.into(), file_name: file_name.map(str::to_owned) };
     let expected = [
         (part("folder", None), b"bin".to_vec()),
         (part("file", Some("a \"b\".txt")), b"meow\r\n--X\r\n".to_vec()),

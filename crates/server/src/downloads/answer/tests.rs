@@ -49,7 +49,7 @@ impl Sample {
             cache_control: HeaderValue::from_static("private, max-age=60"),
             surrogate_key: None,
             source: self.source.clone(),
-            way: Way::Read,
+            way: SendMethod::Read,
             completed: Some(self.transfers.completed()),
             key_quota: None,
         }

@@ -20,7 +20,7 @@ use crate::downloads::{
     body::{Completion, DownloadBody},
     cache::Validity,
     multipart::Section,
-    source::{Blob, Way},
+    source::{Blob, SendMethod},
 };
 
 /// A response that may be sent again.
@@ -117,7 +117,7 @@ impl CachedDownload {
         headers: &HeaderMap,
         version: Version,
     ) -> Result<Response<DownloadBody>, blobs::Error> {
-        let way = Way::of(client, version);
+        let way = SendMethod::of(client, version);
         let completed = self.counted.map(|counted| {
             let header_value = |name: HeaderName| headers.get(name).and_then(|value| Some(value.to_str().ok()?.into()));
             let (referer, agent) = (header_value(header::REFERER), header_value(header::USER_AGENT));

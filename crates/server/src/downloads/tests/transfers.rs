@@ -27,7 +27,9 @@ use tokio::{
 };
 
 use crate::{
-    downloads::{ChecksumHeaders, Download, Source, Way, media_type, tests::completed_transfers::CompletedTransfers},
+    downloads::{
+        ChecksumHeaders, Download, SendMethod, Source, media_type, tests::completed_transfers::CompletedTransfers,
+    },
     service::Service,
 };
 
@@ -116,7 +118,7 @@ impl Backend for OneFile {
             cache_control: HeaderValue::from_static("no-cache"),
             surrogate_key: None,
             source: self.source.clone(),
-            way: Way::of(&context.client, request.version()),
+            way: SendMethod::of(&context.client, request.version()),
             completed: Some(self.transfers.completed()),
             key_quota: None,
         };

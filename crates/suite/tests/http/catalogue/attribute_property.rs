@@ -6,7 +6,7 @@ use database::{
         attributes::{self, AttributeLocation},
         packages, repos, versions,
     },
-    search::attribute_search::{Scope, count, fewest_hits_first, list_packages, list_versions},
+    search::attribute_search::{AttributeSearchScope, count, fewest_hits_first, list_packages, list_versions},
 };
 use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
@@ -90,19 +90,21 @@ async fn check(house: &TestHouse, places: &Places, (objects, searches): Round) -
             .filter(|(_, given)| is_hit(given, clauses))
             .map(|(name, _)| name)
             .collect();
-        let ordered = fewest_hits_first(db, Scope::Repo(places.repo_id), clauses).await.expect("counted");
+        let ordered =
+            fewest_hits_first(db, AttributeSearchScope::Repo(places.repo_id), clauses).await.expect("counted");
         prop_assert_eq!(ordered.len(), clauses.len());
         let packages = list_packages(db, places.repo_id, &ordered, window).await.expect("searched");
         let found: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "packages by {:?}", clauses);
-        let mut versions =
-            list_versions(db, Scope::Package(places.package_id), clauses, window).await.expect("searched");
+        let mut versions = list_versions(db, AttributeSearchScope::Package(places.package_id), clauses, window)
+            .await
+            .expect("searched");
         versions.reverse();
         let found: Vec<&str> = versions.iter().map(|version| version.name.as_str()).collect();
         prop_assert_eq!(&found, &expected, "versions by {:?}", clauses);
         let counts = (
-            count(db, Scope::Repo(places.repo_id), clauses).await.expect("counted"),
-            count(db, Scope::Package(places.package_id), clauses).await.expect("counted"),
+            count(db, AttributeSearchScope::Repo(places.repo_id), clauses).await.expect("counted"),
+            count(db, AttributeSearchScope::Package(places.package_id), clauses).await.expect("counted"),
         );
         let hits = i64::try_from(expected.len()).expect("few");
         prop_assert_eq!(counts, (hits, hits));
