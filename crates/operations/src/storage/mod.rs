@@ -1,9 +1,9 @@
 //! Receiving, checking and committing content.
 
-pub(crate) mod archive;
 pub(crate) mod expected_checksums;
 pub(crate) mod spool;
 pub(crate) mod store;
 
+pub mod archive;
 pub mod checksums;
 pub mod suspects;

@@ -6,7 +6,7 @@ use crate::Error;
 
 /// The reasons, worded for the creator of the archive.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ArchiveError {
+pub enum ArchiveError {
     /// The first bytes match no supported kind.
     #[error("it is not a zip, tar, tar.gz, tar.xz or tar.zst archive")]
     UnknownKind,
@@ -54,7 +54,7 @@ impl ArchiveError {
     }
 
     /// The error for a failed read outside an entry's content.
-    pub(crate) fn of_stream(error: io::Error) -> Self {
+    pub fn of_stream(error: io::Error) -> Self {
         Self::of_read(error, ArchiveError::Damaged)
     }
 

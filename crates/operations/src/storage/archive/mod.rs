@@ -1,13 +1,14 @@
 //! Reads uploaded archives: each file once, in order and within limits. The caller decides how to use the files and on
 //! which thread: everything here blocks.
 
+pub mod tar;
+pub mod zip;
+
 mod compression;
 mod error;
 mod limits;
 mod members;
 mod names;
-mod tar;
-mod zip;
 
 #[cfg(test)]
 mod tests;
@@ -19,12 +20,13 @@ use std::{
 
 use model::file_path::FilePath;
 
+pub use self::error::ArchiveError;
+pub(crate) use self::limits::Limits;
 use self::{
     compression::Compression,
     limits::{Meter, Metered},
     members::Members,
 };
-pub(crate) use self::{error::ArchiveError, limits::Limits};
 
 /// An archive in a local file, of a supported kind.
 pub(crate) struct Archive {

@@ -24,7 +24,7 @@ pub(super) fn is_start(head: &[u8]) -> bool {
 
 /// Reads the stream to its very end, because the compression's checksum is there.
 pub(super) fn each<E: From<ArchiveError>>(stream: impl Read, members: &mut Members<E>) -> Result<(), E> {
-    let mut tape = Tape { stream, is_new: true };
+    let mut tape = Tape::new(stream);
     while let Some(entry) = tape.next_entry()? {
         match members.enter(&entry.name)? {
             Some(path) => members.file(path, &mut tape.content(entry.size_bytes))?,
@@ -43,14 +43,47 @@ struct Entry {
     size_bytes: u64,
 }
 
-/// The stream, at the start of a block unless content is being read.
-struct Tape<R> {
+/// An entry of any type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TarEntry {
+    /// The name; that of a folder ends with `/`.
+    pub name: Vec<u8>,
+    /// The size of its content. Readers do not agree on whether content follows a link.
+    pub size_bytes: u64,
+    /// The reason why an archive that is unpacked may not have it, for example because it is a link. It continues the
+    /// sentence that the name begins. `None` for a file or a folder.
+    pub refusal: Option<&'static str>,
+}
+
+/// A tar stream, at the start of a block unless content is being read.
+#[derive(Debug)]
+pub struct Tape<R> {
     stream: R,
     is_new: bool,
 }
 
 impl<R: Read> Tape<R> {
+    /// Starts to read a stream.
+    pub fn new(stream: R) -> Self {
+        Self { stream, is_new: true }
+    }
+
+    /// The stream, for example to read to its end after the last entry.
+    pub fn stream(&mut self) -> &mut R {
+        &mut self.stream
+    }
+
     fn next_entry(&mut self) -> Result<Option<Entry>, ArchiveError> {
+        match self.next_entry_of_any_type()? {
+            Some(TarEntry { name, refusal: Some(reason), .. }) => Err(ArchiveError::entry(&name, reason)),
+            Some(TarEntry { name, size_bytes, refusal: None }) => Ok(Some(Entry { name, size_bytes })),
+            None => Ok(None),
+        }
+    }
+
+    /// Returns the next entry, including links and other types that are never unpacked; `None` at the end mark. The
+    /// caller reads or skips its content and its padding first.
+    pub fn next_entry_of_any_type(&mut self) -> Result<Option<TarEntry>, ArchiveError> {
         let mut extensions = Extensions::default();
         while let Some(header) = self.next_header()? {
             match header.entry_type() {
@@ -89,21 +122,22 @@ impl<R: Read> Tape<R> {
         Ok(extension)
     }
 
-    fn content(&mut self, size_bytes: u64) -> Exactly<'_, R> {
+    /// The next bytes of the stream, exactly this many.
+    pub fn content(&mut self, size_bytes: u64) -> impl Read {
         Exactly { stream: &mut self.stream, left: size_bytes }
     }
 
-    /// Skips to the start of the next block.
-    fn skip_padding(&mut self, size_bytes: u64) -> Result<(), ArchiveError> {
+    /// Skips to the start of the next block, after content of this size.
+    pub fn skip_padding(&mut self, size_bytes: u64) -> Result<(), ArchiveError> {
         let padding = size_bytes.wrapping_neg() % BLOCK_BYTES;
         io::copy(&mut self.content(padding), &mut io::sink()).map_err(ArchiveError::of_stream)?;
         Ok(())
     }
 }
 
-fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<Entry, ArchiveError> {
+fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<TarEntry, ArchiveError> {
     let mut name = extensions.name.unwrap_or_else(|| header.name());
-    let refused = match entry_type {
+    let refusal = match entry_type {
         _ if extensions.is_sparse => Some("is a sparse file"),
         Type::File => None,
         Type::Folder => {
@@ -116,15 +150,18 @@ fn entry(header: &Header, entry_type: Type, extensions: Extensions) -> Result<En
         _ => Some("describes another entry"),
     };
     let size_bytes = header.size_bytes();
-    match (refused, size_bytes) {
-        (Some(reason), _) => Err(ArchiveError::entry(&name, reason)),
+    match (refusal, size_bytes) {
+        (Some(_), size) => {
+            let size_bytes = size.unwrap_or(u64::MAX).max(extensions.size_bytes.unwrap_or(0));
+            Ok(TarEntry { name, size_bytes, refusal })
+        }
         (None, None) => Err(ArchiveError::entry(&name, "has a size that is not a number")),
         // Readers do not agree on which of the two counts. A size that does not fit into a header is too large in any
         // case.
         (None, size) if extensions.size_bytes.is_some_and(|told| Some(told) != size) => {
             Err(ArchiveError::entry(&name, "has another size in its pax header than in its own"))
         }
-        (None, Some(size_bytes)) => Ok(Entry { name, size_bytes }),
+        (None, Some(size_bytes)) => Ok(TarEntry { name, size_bytes, refusal: None }),
     }
 }
 

@@ -2,12 +2,12 @@
 
 use model::file_path::FilePath;
 use rawzip::{
-    CompressionMethod, CreatorSystem, EntryFlags, ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
+    CompressionMethod, CreatorSystem, EntryFlags, ReaderAt, ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
     extra_fields::{ExtraFieldId, ExtraFields},
 };
 
 use super::{Zip, damaged};
-use crate::storage::archive::{ArchiveError, members::Members};
+use crate::storage::archive::ArchiveError;
 
 /// The file types in Unix modes.
 const UNIX_TYPE: u32 = 0o170_000;
@@ -31,17 +31,20 @@ pub(super) struct Directory {
     pub(super) size_bytes: u64,
 }
 
+/// Accepts an entry by its name and returns the path of a file, or `None` for a folder.
+pub(super) type Enter<'a> = dyn FnMut(&[u8]) -> Result<Option<FilePath>, ArchiveError> + 'a;
+
 /// Reads all entries and rejects kinds that are not accepted.
-pub(super) fn read<E: From<ArchiveError>>(
-    zip: &Zip,
+pub(super) fn read(
+    zip: &Zip<impl ReaderAt>,
     buffer: &mut [u8],
-    members: &mut Members<E>,
+    enter: &mut Enter<'_>,
 ) -> Result<Directory, ArchiveError> {
     let mut directory = Directory { entries: Vec::new(), size_bytes: 0 };
     let mut records = zip.entries(buffer);
     while let Some(record) = records.next_entry().map_err(damaged)? {
         let name = record.file_path();
-        let path = members.enter(name.as_ref())?;
+        let path = enter(name.as_ref())?;
         check(&record, path.is_none()).map_err(|reason| ArchiveError::entry(name.as_ref(), reason))?;
         directory.size_bytes += size_bytes(&record);
         directory.entries.push(Entry {

@@ -3,6 +3,8 @@
 
 use std::io;
 
+use rawzip::ReaderAt;
+
 use super::{Zip, directory::Directory};
 use crate::storage::archive::ArchiveError;
 
@@ -10,7 +12,7 @@ use crate::storage::archive::ArchiveError;
 const WIDE_LOCATOR_BYTES: u64 = 20;
 
 /// Checks the end records against the directory.
-pub(super) fn check(zip: &Zip, directory: &Directory) -> Result<(), ArchiveError> {
+pub(super) fn check(zip: &Zip<impl ReaderAt>, directory: &Directory) -> Result<(), ArchiveError> {
     let (start, size_bytes) = (zip.directory_offset(), directory.size_bytes);
     let real = Claims { start, size_bytes, end: start + size_bytes };
     let claims = claims(zip).map_err(ArchiveError::of_stream)?;
@@ -38,7 +40,7 @@ struct Claims {
 /// Returns the values of the wide record, or of the narrow one if it is the only one. If both exist, the library has
 /// compared them: where they differ it uses the narrow one, whose directory then contains the wide one and is rejected
 /// for that.
-fn claims(zip: &Zip) -> io::Result<Claims> {
+fn claims(zip: &Zip<impl ReaderAt>) -> io::Result<Claims> {
     let (spool, offset) = (zip.get_ref(), zip.eocd_offset());
     if let Some(locator) = offset.checked_sub(WIDE_LOCATOR_BYTES)
         && spool.bytes_at(locator)? == *b"PK\x06\x07"

@@ -10,7 +10,7 @@ use super::{
 use crate::storage::archive::ArchiveError;
 
 /// Checks the bytes before the directory against the directory.
-pub(super) fn check(zip: &Zip, entries: &[Entry], buffer: &mut [u8]) -> Result<(), ArchiveError> {
+pub(super) fn check(zip: &Zip<impl ReaderAt>, entries: &[Entry], buffer: &mut [u8]) -> Result<(), ArchiveError> {
     let mut in_order: Vec<&Entry> = entries.iter().collect();
     in_order.sort_by_key(|entry| entry.header_offset);
     let starts = in_order.iter().map(|entry| entry.header_offset).chain([zip.directory_offset()]);
@@ -24,10 +24,10 @@ pub(super) fn check(zip: &Zip, entries: &[Entry], buffer: &mut [u8]) -> Result<(
     Ok(())
 }
 
-fn check_entry(
-    zip: &Zip,
+fn check_entry<R: ReaderAt>(
+    zip: &Zip<R>,
     entry: &Entry,
-    place: &ZipEntry<'_, Spool>,
+    place: &ZipEntry<'_, Spool<R>>,
     next_start: u64,
     buffer: &mut [u8],
 ) -> Result<(), ArchiveError> {
@@ -75,7 +75,7 @@ impl Claims {
 
     /// Reads the data descriptor, which follows the content if the sizes were not known before. It may have a
     /// signature, and small or large sizes; its length determines which.
-    fn read(zip: &Zip, start: u64, length: u64) -> Result<Option<Self>, ArchiveError> {
+    fn read(zip: &Zip<impl ReaderAt>, start: u64, length: u64) -> Result<Option<Self>, ArchiveError> {
         let mut bytes = [0; 24];
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let Some(bytes) = bytes.get_mut(..length) else { return Ok(None) };

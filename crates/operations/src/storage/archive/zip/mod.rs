@@ -4,7 +4,10 @@
 mod directory;
 mod end;
 mod layout;
+mod lookup;
 mod spool;
+
+pub use self::lookup::ZipFile;
 
 use std::{
     fs::File,
@@ -12,16 +15,19 @@ use std::{
 };
 
 use flate2::bufread::DeflateDecoder;
-use rawzip::{CompressionMethod, ErrorKind, ZipArchive, ZipEntry, ZipLocator};
+use rawzip::{CompressionMethod, ErrorKind, FileReader, ReaderAt, ZipArchive, ZipEntry, ZipLocator};
 
-use self::{directory::Entry, spool::Spool};
+use self::{
+    directory::{Directory, Entry},
+    spool::Spool,
+};
 use super::{
     ArchiveError,
     limits::{Meter, Metered},
     members::Members,
 };
 
-type Zip = ZipArchive<Spool>;
+type Zip<R> = ZipArchive<Spool<R>>;
 
 /// Returns whether a file begins like a zip: with an entry, or with the end of an empty zip. A zip with a program in
 /// front of it counts as a program.
@@ -36,12 +42,7 @@ pub(super) fn each<E: From<ArchiveError>>(
     meter: &mut Meter,
     members: &mut Members<E>,
 ) -> Result<(), E> {
-    let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
-    let located = ZipLocator::new().locate_in_reader(Spool::new(file, size_bytes), &mut buffer, size_bytes);
-    let zip = located.map_err(|(_, error)| damaged(error))?;
-    let directory = directory::read(&zip, &mut buffer, members)?;
-    end::check(&zip, &directory)?;
-    layout::check(&zip, &directory.entries, &mut buffer)?;
+    let (zip, directory) = open(FileReader::from(file), size_bytes, &mut |name| members.enter(name))?;
     for entry in &directory.entries {
         if let Some(path) = &entry.path {
             let place = zip.get_entry(entry.place).map_err(damaged)?;
@@ -51,8 +52,23 @@ pub(super) fn each<E: From<ArchiveError>>(
     Ok(())
 }
 
+/// Opens a zip, and checks its directory and where its entries stand.
+fn open<R: ReaderAt>(
+    reader: R,
+    size_bytes: u64,
+    enter: &mut directory::Enter<'_>,
+) -> Result<(Zip<R>, Directory), ArchiveError> {
+    let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
+    let located = ZipLocator::new().locate_in_reader(Spool::new(reader, size_bytes), &mut buffer, size_bytes);
+    let zip = located.map_err(|(_, error)| damaged(error))?;
+    let directory = directory::read(&zip, &mut buffer, enter)?;
+    end::check(&zip, &directory)?;
+    layout::check(&zip, &directory.entries, &mut buffer)?;
+    Ok((zip, directory))
+}
+
 /// Returns the unpacked content, which fails at its end if its size or checksum differs from the directory.
-fn content<'a>(entry: &Entry, place: &ZipEntry<'a, Spool>) -> Box<dyn Read + 'a> {
+fn content<'a, R: ReaderAt>(entry: &Entry, place: &ZipEntry<'a, Spool<R>>) -> Box<dyn Read + 'a> {
     let packed = place.reader();
     match entry.method {
         CompressionMethod::STORE => Box::new(place.verifying_reader(packed)),

@@ -1,19 +1,22 @@
 //! The file that contains a zip.
 
-use std::{fs::File, io};
+use std::{
+    cell::RefCell,
+    io::{self, Read, Seek, SeekFrom},
+};
 
-use rawzip::{FileReader, ReaderAt};
+use rawzip::ReaderAt;
 
 /// A file that reports a plain end of file. Offsets in a zip are untrusted, and for some of them the system would
 /// report a different error.
-pub(super) struct Spool {
-    reader: FileReader,
+pub(super) struct Spool<R> {
+    reader: R,
     pub(super) size_bytes: u64,
 }
 
-impl Spool {
-    pub(super) fn new(file: File, size_bytes: u64) -> Self {
-        Self { reader: file.into(), size_bytes }
+impl<R: ReaderAt> Spool<R> {
+    pub(super) fn new(reader: R, size_bytes: u64) -> Self {
+        Self { reader, size_bytes }
     }
 
     /// Reads `N` bytes at an offset.
@@ -24,8 +27,25 @@ impl Spool {
     }
 }
 
-impl ReaderAt for Spool {
+impl<R: ReaderAt> ReaderAt for Spool<R> {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         if offset < self.size_bytes { self.reader.read_at(buffer, offset) } else { Ok(0) }
+    }
+}
+
+/// A reader that seeks to the offset of each read.
+pub(super) struct Seeking<R>(RefCell<R>);
+
+impl<R> Seeking<R> {
+    pub(super) fn new(reader: R) -> Self {
+        Self(RefCell::new(reader))
+    }
+}
+
+impl<R: Read + Seek> ReaderAt for Seeking<R> {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut reader = self.0.borrow_mut();
+        reader.seek(SeekFrom::Start(offset))?;
+        reader.read(buffer)
     }
 }
