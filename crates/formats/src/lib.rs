@@ -2,8 +2,11 @@
 //!
 //! A format knows its paths and its index files. Other crates store, publish, sign and count.
 
+pub mod accept;
+pub mod base;
 pub mod generic;
 pub mod maven;
+pub mod readers;
 
 use operations::format::Format;
 

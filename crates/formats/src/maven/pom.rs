@@ -145,7 +145,8 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn resolve(reference: &BytesRef<'_>) -> Result<String, String> {
-    let character = match reference.as_ref() {
+    let name: &[u8] = reference.as_ref();
+    let character = match name {
         b"amp" => Some('&'),
         b"lt" => Some('<'),
         b"gt" => Some('>'),

@@ -1,0 +1,27 @@
+//! Readers of files that packages contain. Packages are hostile input: every reader has limits, and nothing is ever
+//! unpacked to disk.
+
+pub mod content;
+pub mod gzip;
+pub mod headers;
+pub mod json;
+pub mod limits;
+pub mod tar;
+pub mod zip;
+
+#[cfg(test)]
+pub(crate) mod samples;
+
+pub use self::{content::Content, limits::Limits};
+
+/// Formats a foreign text for a message: short, on one line, and without control characters.
+pub fn quoted(text: &str) -> String {
+    let mut quoted = String::new();
+    for character in text.chars().take(100) {
+        match character {
+            '\\' | '\'' | '"' => quoted.push(character),
+            other => quoted.extend(other.escape_debug()),
+        }
+    }
+    quoted
+}
