@@ -6,6 +6,7 @@ pub mod accept;
 pub mod base;
 pub mod generic;
 pub mod maven;
+pub mod pypi;
 pub mod readers;
 
 use operations::format::Format;
