@@ -4,6 +4,7 @@
 
 pub mod accept;
 pub mod base;
+pub mod cargo;
 pub mod generic;
 pub mod maven;
 pub mod pypi;
