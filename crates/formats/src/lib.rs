@@ -7,6 +7,7 @@ pub mod base;
 pub mod cargo;
 pub mod generic;
 pub mod maven;
+pub mod npm;
 pub mod pypi;
 pub mod readers;
 

@@ -1,0 +1,17 @@
+//! npm: names, versions and tags, package documents, the publish document and a look into tarballs.
+
+pub mod answers;
+pub mod document;
+pub mod inspect;
+pub mod layout;
+pub mod manifest;
+pub mod name;
+pub mod packument;
+pub mod tag;
+pub mod update;
+pub mod version;
+
+mod agree;
+
+#[cfg(test)]
+mod oracle;
