@@ -125,8 +125,6 @@ fn url(name: &str, file: &SimpleFile) -> String {
 /// Orders files by version, then by name.
 fn in_order(files: &[SimpleFile]) -> Vec<&SimpleFile> {
     let mut files: Vec<&SimpleFile> = files.iter().collect();
-    files.sort_by(|left, right| {
-        version::compare(&left.version, &right.version).then_with(|| left.file_name.cmp(&right.file_name))
-    });
+    files.sort_by_cached_key(|file| (version::sort_key(&file.version), file.file_name.clone()));
     files
 }

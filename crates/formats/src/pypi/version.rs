@@ -39,8 +39,12 @@ impl fmt::Display for PypiVersion {
 /// Orders versions by PEP 440. Texts that are not versions come first, by their characters; so do equal versions among
 /// themselves.
 pub fn compare(left: &str, right: &str) -> Ordering {
-    let parsed = |text: &str| text.parse::<Version>().ok();
-    parsed(left).cmp(&parsed(right)).then_with(|| left.cmp(right))
+    sort_key(left).cmp(&sort_key(right))
+}
+
+/// The value by which [`compare`] orders, for lists that are long.
+pub(super) fn sort_key(text: &str) -> impl Ord + use<> {
+    (text.parse::<Version>().ok(), text.to_owned())
 }
 
 #[cfg(test)]

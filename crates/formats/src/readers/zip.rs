@@ -86,6 +86,17 @@ mod tests {
     }
 
     #[test]
+    fn a_name_that_stands_twice_is_refused() {
+        let mut bytes = zip(&[("one", b""), ("two", b"")]);
+        for start in 0..bytes.len() - 3 {
+            if bytes[start..].starts_with(b"two") {
+                bytes[start..start + 3].copy_from_slice(b"one");
+            }
+        }
+        assert_eq!(read(bytes, "one"), Err("entry `one` stands in the archive twice".to_owned()));
+    }
+
+    #[test]
     fn paths_that_leave_their_folder_are_refused() {
         for name in ["../a", "/a", "a\\b", "a//b"] {
             assert!(read(zip(&[(name, b"")]), name).is_err(), "{name}");
