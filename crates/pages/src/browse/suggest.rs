@@ -24,7 +24,7 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor, path: PathNam
             break;
         }
         let found = find(&app, &visitor, kind, query, 0).await?;
-        hits.extend(found.into_iter().flat_map(|outcome| outcome.part.items.into_iter().take(OF_EACH)));
+        hits.extend(found.into_iter().flat_map(|found| found.page.items.into_iter().take(OF_EACH)));
     }
     Ok(Json(hits).into_response())
 }
