@@ -5,11 +5,16 @@
 pub mod accept;
 pub mod base;
 pub mod cargo;
+pub mod documents;
 pub mod generic;
 pub mod maven;
 pub mod npm;
 pub mod pypi;
+pub mod oci;
 pub mod readers;
+
+#[cfg(test)]
+mod oracle;
 
 use operations::format::Format;
 
