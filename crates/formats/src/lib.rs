@@ -10,6 +10,7 @@ pub mod generic;
 pub mod maven;
 pub mod npm;
 pub mod pypi;
+pub mod nuget;
 pub mod oci;
 pub mod readers;
 

@@ -7,6 +7,7 @@ pub mod headers;
 pub mod json;
 pub mod limits;
 pub mod tar;
+pub mod xml;
 pub mod zip;
 
 #[cfg(test)]
