@@ -13,6 +13,7 @@ pub mod pypi;
 pub mod nuget;
 pub mod oci;
 pub mod readers;
+pub mod rubygems;
 
 #[cfg(test)]
 mod oracle;

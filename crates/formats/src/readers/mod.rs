@@ -2,10 +2,14 @@
 //! unpacked to disk.
 
 pub mod content;
+pub mod flat_tar;
+pub mod gem_yaml;
 pub mod gzip;
 pub mod headers;
+pub mod inflate;
 pub mod json;
 pub mod limits;
+pub mod marshal;
 pub mod tar;
 pub mod xml;
 pub mod zip;
