@@ -7,6 +7,7 @@ pub mod base;
 pub mod cargo;
 pub mod documents;
 pub mod generic;
+pub mod go;
 pub mod maven;
 pub mod npm;
 pub mod pypi;

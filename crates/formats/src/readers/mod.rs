@@ -13,6 +13,7 @@ pub mod marshal;
 pub mod tar;
 pub mod xml;
 pub mod zip;
+pub mod zip_sizes;
 
 #[cfg(test)]
 pub(crate) mod samples;
