@@ -5,6 +5,7 @@
 pub mod accept;
 pub mod base;
 pub mod cargo;
+pub mod composer;
 pub mod documents;
 pub mod generic;
 pub mod go;
