@@ -16,6 +16,7 @@ pub mod nuget;
 pub mod oci;
 pub mod readers;
 pub mod rubygems;
+pub mod vagrant;
 
 #[cfg(test)]
 mod oracle;
