@@ -6,6 +6,7 @@ pub mod accept;
 pub mod base;
 pub mod cargo;
 pub mod composer;
+pub mod conan;
 pub mod documents;
 pub mod generic;
 pub mod go;

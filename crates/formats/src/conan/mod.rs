@@ -1,0 +1,13 @@
+//! Conan 2: references, versions, revisions and the documents that clients ask for.
+
+pub mod answers;
+pub mod files;
+pub mod info;
+pub mod layout;
+pub mod manifest;
+pub mod pattern;
+pub mod reference;
+pub mod revision;
+pub mod version;
+
+pub use self::{layout::ConanFile, reference::ConanReference, revision::RevisionId};
