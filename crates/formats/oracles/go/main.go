@@ -1,7 +1,9 @@
-// Writes ../go-versions.tsv and ../go-paths.tsv with the answers of golang.org/x/mod.
+// Writes ../go-versions.tsv, ../go-paths.tsv, ../go-files.tsv and ../go-majors.tsv with the answers of golang.org/x/mod.
 //
 // Versions are in order, `=` for one that equals the version before it, `!` for texts that are not canonical; then 1 for
 // prereleases and 1 for pseudo-versions. Paths: `+` with the escaped path and the major suffix, or `!`.
+//
+// Files: `+` or `!` and the path of a file in a module. Majors: `+` or `!`, a module path and a version.
 //
 // Run: go mod init oracle && go get golang.org/x/mod && go run .
 package main
@@ -114,8 +116,53 @@ func paths() string {
 	return out.String()
 }
 
+func mark(err error) string {
+	if err == nil {
+		return "+"
+	}
+	return "!"
+}
+
+func files() string {
+	rows := map[string]bool{}
+	for i := 0; i < 1500; i++ {
+		text := ""
+		for n := 1 + random.Intn(3); n > 0; n-- {
+			text += pick("a", "B", "go.mod", "con", "CON.go", "aux", "lpt1.x", "nul", ".x", "x.", "..", "...", "a b", "a~1", "a:b", "a*b", "a?b", "a'b", "a`b", "a\"b", "a|b", "a<b", "a;b", "a\\b", "é", "中", "a@b", "a!b", "#", "%", "{}", "[x]", "^", "=", "+", "-", "_", "com10", "$", "&", "(", ",")
+			if n > 1 {
+				text += pick("/", "/", "/", "/", "//")
+			}
+		}
+		rows[mark(module.CheckFilePath(text))+"\t"+text+"\n"] = true
+	}
+	return sorted(rows)
+}
+
+func majors() string {
+	rows := map[string]bool{}
+	for i := 0; i < 3000; i++ {
+		path := pick("example.com/a", "example.com/a/v2", "example.com/a/v3", "gopkg.in/x.v0", "gopkg.in/x.v1", "gopkg.in/x.v2", "gopkg.in/x.v2-unstable", "gopkg.in/x.v1-unstable", "example.com/a/v10")
+		text := version()
+		if module.CanonicalVersion(text) != text || text == "" {
+			continue
+		}
+		_, major, _ := module.SplitPathVersion(path)
+		rows[mark(module.CheckPathMajor(text, major))+"\t"+path+"\t"+text+"\n"] = true
+	}
+	return sorted(rows)
+}
+
+func sorted(rows map[string]bool) string {
+	list := []string{}
+	for row := range rows {
+		list = append(list, row)
+	}
+	sort.Strings(list)
+	return strings.Join(list, "")
+}
+
 func main() {
-	for name, text := range map[string]string{"../go-versions.tsv": versions(), "../go-paths.tsv": paths()} {
+	for name, text := range map[string]string{"../go-versions.tsv": versions(), "../go-paths.tsv": paths(), "../go-files.tsv": files(), "../go-majors.tsv": majors()} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			panic(err)
 		}

@@ -63,6 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn file_paths_are_those_of_go() {
+        for line in include_str!("../../oracles/go-files.tsv").lines() {
+            let (sign, path) = line.split_once('\t').expect("two columns");
+            assert_eq!(check_file_path(path).is_ok(), sign == "+", "{path}");
+        }
+    }
+
+    #[test]
     fn files_have_more_characters_than_modules() {
         for good in ["a b.go", "x/.hidden", "a@b!", "\u{e9}.go", "a~1"] {
             assert_eq!(check_file_path(good), Ok(()), "{good}");

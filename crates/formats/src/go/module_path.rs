@@ -123,6 +123,17 @@ mod tests {
     }
 
     #[test]
+    fn majors_are_those_of_go() {
+        for line in include_str!("../../oracles/go-majors.tsv").lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [sign, path, version] = fields[..] else { panic!("{line}") };
+            let version = GoVersion::parse(version).expect(version);
+            let checked = ModulePath::parse(path).expect(path).check_version(&version);
+            assert_eq!(checked.is_ok(), sign == "+", "{line}");
+        }
+    }
+
+    #[test]
     fn the_major_version_fits_the_path() {
         let check = |path: &str, version: &str| {
             let version = GoVersion::parse(version).expect("a version");
