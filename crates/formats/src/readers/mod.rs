@@ -1,20 +1,28 @@
 //! Readers of files that packages contain. Packages are hostile input: every reader has limits, and nothing is ever
 //! unpacked to disk.
 
+pub mod ar;
 pub mod content;
 pub mod flat_tar;
 pub mod gem_yaml;
+pub mod deb822;
 pub mod gzip;
 pub mod headers;
 pub mod inflate;
 pub mod json;
+pub mod key_values;
 pub mod limits;
 pub mod marshal;
 pub mod tar;
 pub mod xml;
+pub mod unpack;
+pub mod walk;
+pub mod yaml;
 pub mod zip;
 pub mod zip_sizes;
 
+#[cfg(test)]
+pub(crate) mod container_samples;
 #[cfg(test)]
 pub(crate) mod samples;
 
