@@ -23,6 +23,7 @@ pub mod vagrant;
 
 #[cfg(test)]
 mod oracle;
+pub mod rpm;
 
 use operations::format::Format;
 

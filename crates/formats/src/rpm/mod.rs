@@ -1,0 +1,16 @@
+//! RPM repositories: .rpm files, `primary`, `filelists`, `other` and `repomd.xml`.
+
+pub mod dependencies;
+pub mod fragments;
+pub mod header;
+pub mod index;
+pub mod inspect;
+pub mod placement;
+pub mod repomd;
+pub mod version;
+
+mod tags;
+mod xml;
+
+#[cfg(test)]
+pub(crate) mod samples;
