@@ -11,6 +11,7 @@ pub mod documents;
 pub mod debian;
 pub mod generic;
 pub mod go;
+pub mod helm;
 pub mod indexed;
 pub mod maven;
 pub mod npm;
