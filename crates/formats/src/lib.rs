@@ -3,6 +3,7 @@
 //! A format knows its paths and its index files. Other crates store, publish, sign and count.
 
 pub mod accept;
+pub mod alpine;
 pub mod base;
 pub mod cargo;
 pub mod composer;
@@ -25,6 +26,7 @@ pub mod vagrant;
 #[cfg(test)]
 mod oracle;
 pub mod rpm;
+pub mod tar_text;
 
 use operations::format::Format;
 
