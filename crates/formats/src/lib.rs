@@ -4,6 +4,7 @@
 
 pub mod accept;
 pub mod alpine;
+pub mod arch;
 pub mod base;
 pub mod cargo;
 pub mod composer;
