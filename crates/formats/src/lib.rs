@@ -17,6 +17,7 @@ pub mod helm;
 pub mod indexed;
 pub mod maven;
 pub mod npm;
+pub mod opkg;
 pub mod pypi;
 pub mod nuget;
 pub mod oci;

@@ -1,0 +1,10 @@
+//! opkg feeds: .ipk files and `Packages`. Most of it is Debian's.
+
+pub mod index;
+pub mod inspect;
+pub mod placement;
+
+/// The order of versions, which is dpkg's.
+pub mod version {
+    pub use crate::debian::version::{compare, is_prerelease};
+}
