@@ -10,6 +10,7 @@ pub mod cargo;
 pub mod composer;
 pub mod conan;
 pub mod documents;
+pub mod conda;
 pub mod debian;
 pub mod generic;
 pub mod go;
