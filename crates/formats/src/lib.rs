@@ -11,6 +11,7 @@ pub mod composer;
 pub mod conan;
 pub mod documents;
 pub mod conda;
+pub mod cran;
 pub mod debian;
 pub mod generic;
 pub mod go;
