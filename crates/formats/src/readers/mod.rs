@@ -3,9 +3,9 @@
 
 pub mod ar;
 pub mod content;
+pub mod deb822;
 pub mod flat_tar;
 pub mod gem_yaml;
-pub mod deb822;
 pub mod gzip;
 pub mod headers;
 pub mod inflate;
@@ -14,9 +14,9 @@ pub mod key_values;
 pub mod limits;
 pub mod marshal;
 pub mod tar;
-pub mod xml;
 pub mod unpack;
 pub mod walk;
+pub mod xml;
 pub mod yaml;
 pub mod zip;
 pub mod zip_sizes;

@@ -82,7 +82,7 @@ mod tests {
         let mut bytes = zip(&[("good", b"hello")]);
         let local = bytes.windows(4).position(|window| window == b"good").expect("a local header");
         bytes[local] = b'f';
-        assert_eq!(read(bytes, "good"), Err("entry `good` is another in its local header".to_owned()));
+        assert_eq!(read(bytes, "good"), Err("entry `good` has another name or method in its local header".to_owned()));
     }
 
     #[test]
