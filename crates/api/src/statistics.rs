@@ -71,3 +71,21 @@ pub struct CountryDownloads {
     /// The countries that had downloads.
     pub records: Vec<CountryRecord>,
 }
+
+/// A way to group downloads, and the call that does it.
+#[derive(Debug, Clone, Copy)]
+pub struct StatisticsGrouping {
+    /// Its name.
+    pub name: &'static str,
+    /// The last segment of the call's path.
+    pub call: &'static str,
+    /// The field of a record that names its group.
+    pub field: &'static str,
+}
+
+/// All ways to group downloads.
+pub const STATISTICS_GROUPINGS: &[StatisticsGrouping] = &[
+    StatisticsGrouping { name: "day", call: "time_range_downloads", field: "date" },
+    StatisticsGrouping { name: "version", call: "total_downloads", field: "version" },
+    StatisticsGrouping { name: "country", call: "country_downloads", field: "country" },
+];

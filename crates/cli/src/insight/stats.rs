@@ -1,6 +1,10 @@
 //! `packhouse stats`: download statistics as a bar chart.
 
-use clap::{Args, ValueEnum};
+use api::{STATISTICS_GROUPINGS, StatisticsGrouping};
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 use console::Term;
 use serde_json::Value;
 
@@ -17,8 +21,8 @@ pub struct StatsCommand {
     #[arg(value_name = "ADDRESS")]
     address: Address,
     /// How to group the downloads
-    #[arg(long, value_name = "WHAT", default_value = "day")]
-    by: By,
+    #[arg(long, value_name = "WHAT", default_value = "day", value_parser = grouping_parser())]
+    by: StatisticsGrouping,
     /// The first day, such as 2026-11-15 [default: thirty days ago]
     #[arg(long, value_name = "DAY")]
     from: Option<String>,
@@ -27,11 +31,12 @@ pub struct StatsCommand {
     to: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum By {
-    Day,
-    Version,
-    Country,
+/// Accepts the names of groupings.
+fn grouping_parser() -> impl TypedValueParser<Value = StatisticsGrouping> {
+    let names = STATISTICS_GROUPINGS.iter().map(|grouping| grouping.name);
+    let find =
+        |name: String| *STATISTICS_GROUPINGS.iter().find(|grouping| grouping.name == name).expect("a known name");
+    PossibleValuesParser::new(names).map(find)
 }
 
 pub(crate) async fn run(connection: &ConnectionArgs, command: &StatsCommand) -> Result<()> {
@@ -41,16 +46,11 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &StatsCommand) -> 
         Address::Version(version) => version.path(),
         _ => return Err(Error::usage("only packages and versions have statistics")),
     };
-    let kind = match command.by {
-        By::Day => "time_range_downloads",
-        By::Version => "total_downloads",
-        By::Country => "country_downloads",
-    };
     let given = [("from", &command.from), ("to", &command.to)];
     let given = given.iter().filter_map(|(name, day)| day.as_ref().map(|day| format!("{name}={}", encode(day))));
-    let path = format!("/packages/{at}/stats/{kind}?{}", given.collect::<Vec<_>>().join("&"));
+    let path = format!("/packages/{at}/stats/{}?{}", command.by.call, given.collect::<Vec<_>>().join("&"));
     let found: Value = session.client.get(&path).await?;
-    let bars = bars(&found);
+    let bars = bars(&found, command.by.field);
     session.output.print(&found, |_| chart(&bars, width()));
     if bars.is_empty() {
         session.output.notice("no downloads on these days");
@@ -58,12 +58,9 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &StatsCommand) -> 
     Ok(())
 }
 
-/// Returns a name and a number for each record of any kind.
-fn bars(found: &Value) -> Vec<(String, u64)> {
-    let name = |record: &Value| {
-        let name = ["date", "version", "country"].iter().find_map(|field| record[*field].as_str());
-        name.unwrap_or_default().to_owned()
-    };
+/// Returns a name and a number for each record. `field` contains the name.
+fn bars(found: &Value, field: &str) -> Vec<(String, u64)> {
+    let name = |record: &Value| record[field].as_str().unwrap_or_default().to_owned();
     let number = |record: &Value| match &record["downloads"] {
         Value::Array(versions) => versions.iter().filter_map(|version| version["count"].as_u64()).sum(),
         _ => record["count"].as_u64().unwrap_or_default(),

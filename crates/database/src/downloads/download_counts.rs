@@ -1,4 +1,4 @@
-//! Downloads of versions: counts by day and country, and lines of a log.
+//! The packages that downloads count for, and lines of their logs.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,6 @@ use crate::{
         statement::{select, sql},
     },
 };
-
-/// Downloads of a version on a day from a country.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DownloadCount {
-    /// The id of the version.
-    pub version_id: i64,
-    /// The day, as a number of days since the start of 1970.
-    pub day: i64,
-    /// The two-letter code of the country.
-    pub country: String,
-    /// The number of downloads.
-    pub count: i64,
-    /// The number of bytes sent.
-    pub bytes: i64,
-}
 
 row! {
     /// A package, with its repository and owner.
@@ -51,26 +36,6 @@ pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<
     );
     let places = keys::all::<CountedPackage>(db, statement, package_ids).await?;
     Ok(places.into_iter().map(|place| (place.package_id, place)).collect())
-}
-
-/// Adds to the counts. Ignores a version that was deleted meanwhile.
-pub async fn add(tx: &mut Tx, downloads: &DownloadCount) -> Result<()> {
-    tx.run(sql!(
-        "INSERT INTO download_counts (version_id, day, country, count, bytes)
-         SELECT v.id, $2, $3, $4, $5
-         FROM versions v
-         WHERE v.id = $1
-         ON CONFLICT (version_id, day, country) DO UPDATE SET
-             count = download_counts.count + excluded.count,
-             bytes = download_counts.bytes + excluded.bytes",
-        downloads.version_id,
-        downloads.day,
-        &downloads.country,
-        downloads.count,
-        downloads.bytes,
-    ))
-    .await?;
-    Ok(())
 }
 
 /// Adds the lines of a second to a package's log. Ignores a package that was deleted meanwhile.

@@ -1,33 +1,59 @@
-//! Download statistics of a package's versions, summed up.
+//! Download statistics of a package's versions: counts by day, version and dimension, and their sums.
 
 use std::collections::BTreeMap;
 
 use model::{
     day::Days,
-    statistics::{CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads},
+    statistics::{DailyDownloads, Dimension, DimensionDownloads, StatisticsScope},
 };
 
 use crate::{
-    Error, Read, Result,
-    engine::{row::row, statement::select},
+    Error, Read, Result, Tx,
+    engine::{
+        row::{FromRow, Row, row},
+        statement::{Value, select, sql},
+    },
 };
+
+/// Downloads of a version on a day from a country.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DownloadCount {
+    /// The id of the version.
+    pub version_id: i64,
+    /// The day, as a number of days since the start of 1970.
+    pub day: i64,
+    /// The two-letter code of the country.
+    pub country: String,
+    /// The number of downloads.
+    pub count: i64,
+    /// The number of bytes sent.
+    pub bytes: i64,
+}
+
+/// Adds to the counts. Ignores a version that was deleted meanwhile.
+pub async fn add(tx: &mut Tx, downloads: &DownloadCount) -> Result<()> {
+    tx.run(sql!(
+        "INSERT INTO download_counts (version_id, day, country, count, bytes)
+         SELECT v.id, $2, $3, $4, $5
+         FROM versions v
+         WHERE v.id = $1
+         ON CONFLICT (version_id, day, country) DO UPDATE SET
+             count = download_counts.count + excluded.count,
+             bytes = download_counts.bytes + excluded.bytes",
+        downloads.version_id,
+        downloads.day,
+        &downloads.country,
+        downloads.count,
+        downloads.bytes,
+    ))
+    .await?;
+    Ok(())
+}
 
 /// Returns the range of ordinals that the versions of a scope can have: together with the package, they are one range
 /// of an index.
 fn ordinals(scope: StatisticsScope) -> (i64, i64) {
     scope.ordinal.map_or((i64::MIN, i64::MAX), |ordinal| (ordinal, ordinal))
-}
-
-row! {
-    struct VersionDownloadsRow => VersionDownloads {
-        version: String = "v.name", count: i64 = "CAST(SUM(c.count) AS BIGINT)",
-    }
-}
-
-row! {
-    struct CountryDownloadsRow in "c" => CountryDownloads {
-        country: String, count: i64 = "CAST(SUM(c.count) AS BIGINT)",
-    }
 }
 
 row! {
@@ -80,40 +106,40 @@ fn parse(of_day: &str) -> Option<(i64, i64)> {
     Some((day.parse().ok()?, count.parse().ok()?))
 }
 
-/// Returns the downloads by version, in the order of versions.
-pub async fn list_by_version(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<VersionDownloads>> {
-    let (first, last) = ordinals(scope);
-    db.all(select!(
-        VersionDownloadsRow,
-        "FROM versions v
-         JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
-         GROUP BY v.ordinal, v.name
-         ORDER BY v.ordinal",
-        scope.package_id,
-        first,
-        last,
-        days.first.number(),
-        days.last.number(),
-    ))
-    .await
+/// A value of a dimension, and the sum of its counts.
+impl FromRow for DimensionDownloads {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        Ok(Self { value: row.get(0)?, count: row.get(1)? })
+    }
 }
 
-/// Returns the downloads by country, ordered by country code.
-pub async fn list_by_country(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<CountryDownloads>> {
+/// Returns the downloads by the values of a dimension: by version in the order of versions, else ordered by value.
+pub async fn list_by(
+    db: &impl Read,
+    dimension: Dimension,
+    scope: StatisticsScope,
+    days: Days,
+) -> Result<Vec<DimensionDownloads>> {
     let (first, last) = ordinals(scope);
-    db.all(select!(
-        CountryDownloadsRow,
-        "FROM versions v
-         JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
-         GROUP BY c.country
-         ORDER BY c.country",
-        scope.package_id,
-        first,
-        last,
-        days.first.number(),
-        days.last.number(),
-    ))
-    .await
+    let mut statement = match dimension {
+        Dimension::Version => sql!(
+            "SELECT v.name, CAST(SUM(c.count) AS BIGINT)
+             FROM versions v
+             JOIN download_counts c ON c.version_id = v.id
+             WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
+             GROUP BY v.ordinal, v.name
+             ORDER BY v.ordinal",
+        ),
+        Dimension::Country => sql!(
+            "SELECT c.country, CAST(SUM(c.count) AS BIGINT)
+             FROM versions v
+             JOIN download_counts c ON c.version_id = v.id
+             WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3 AND c.day >= $4 AND c.day <= $5
+             GROUP BY c.country
+             ORDER BY c.country",
+        ),
+    };
+    let (first_day, last_day) = (days.first.number(), days.last.number());
+    statement.arguments = [scope.package_id, first, last, first_day, last_day].map(Value::from).into();
+    db.all(statement).await
 }

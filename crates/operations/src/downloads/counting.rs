@@ -9,9 +9,12 @@ use std::{
 
 use database::{
     ScopedFutureExt,
-    downloads::download_counts::{self, DownloadCount},
+    downloads::download_counts,
+    usage::statistics::{self, DownloadCount},
 };
-use model::{access::Country, day::Day, download_quota::PaidContent, timestamp::Timestamp};
+use model::{
+    access::Country, day::Day, download_quota::PaidContent, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
+};
 
 use crate::{
     House, Result,
@@ -29,9 +32,6 @@ const PENDING: usize = 200_000;
 
 /// The bytes of log lines that are held in memory while the database is unavailable.
 const LINE_BYTES: usize = 64 << 20;
-
-/// The country of an IP address that the geo database does not contain.
-const UNKNOWN_COUNTRY: &str = "ZZ";
 
 /// A file that a client has received completely.
 #[derive(Debug, Clone)]
@@ -207,7 +207,7 @@ impl Unwritten {
                         let country = country.as_ref().map_or(UNKNOWN_COUNTRY, Country::as_str).to_owned();
                         let (version_id, day) = (*version_id, *day);
                         let Total { count, bytes } = **total;
-                        download_counts::add(tx, &DownloadCount { version_id, day, country, count, bytes }).await?;
+                        statistics::add(tx, &DownloadCount { version_id, day, country, count, bytes }).await?;
                     }
                     for ((package_id, second), lines) in &self.lines {
                         download_counts::add_lines(tx, house.next_id(), *package_id, *second, lines).await?;

@@ -7,7 +7,7 @@ use model::{
     day::{Day, Days, InvalidDays},
     names::VersionName,
     plan::Plan,
-    statistics::{CountryDownloads, DailyDownloads, StatisticsScope, VersionDownloads},
+    statistics::{DailyDownloads, Dimension, DimensionDownloads, StatisticsScope},
     timestamp::Timestamp,
 };
 
@@ -51,24 +51,15 @@ pub async fn list_by_day(
     Ok(Statistics { days, records: rows::list_by_day(&house.db, scope, days).await? })
 }
 
-/// Downloads by version.
-pub async fn list_by_version(
+/// Downloads by the values of a dimension.
+pub async fn list_by(
     house: &House,
     caller: &Caller,
+    dimension: Dimension,
     wanted: &StatisticsQuery,
-) -> Result<Statistics<VersionDownloads>> {
+) -> Result<Statistics<DimensionDownloads>> {
     let (scope, days) = wanted.find(house, caller).await?;
-    Ok(Statistics { days, records: rows::list_by_version(&house.db, scope, days).await? })
-}
-
-/// Downloads by country.
-pub async fn list_by_country(
-    house: &House,
-    caller: &Caller,
-    wanted: &StatisticsQuery,
-) -> Result<Statistics<CountryDownloads>> {
-    let (scope, days) = wanted.find(house, caller).await?;
-    Ok(Statistics { days, records: rows::list_by_country(&house.db, scope, days).await? })
+    Ok(Statistics { days, records: rows::list_by(&house.db, dimension, scope, days).await? })
 }
 
 impl StatisticsQuery {

@@ -1,10 +1,11 @@
-//! Downloads of a package by day, by version and by country, for those who may see them.
+//! Downloads of a package by day and by each dimension, for those who may see them.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{
     day::{Day, Days},
     names::VersionName,
+    statistics::{Dimension, DimensionDownloads},
     timestamp::Timestamp,
 };
 use operations::usage::statistics::{self, StatisticsQuery};
@@ -23,11 +24,8 @@ use crate::{
     visitor::Visitor,
 };
 
-/// The code for unknown countries.
-const UNKNOWN: &str = "ZZ";
-
-/// The most versions on the page, by number of downloads.
-const VERSIONS: usize = 50;
+/// The most values of a dimension on the page, by number of downloads.
+const VALUES: usize = 50;
 
 #[derive(Template)]
 #[template(path = "statistics/downloads.html")]
@@ -40,8 +38,14 @@ struct Page {
     from: String,
     to: String,
     chart: Option<Chart>,
-    versions: Vec<Bar>,
-    countries: Vec<Bar>,
+    sections: Vec<Section>,
+}
+
+/// The downloads by the values of a dimension.
+struct Section {
+    name: &'static str,
+    plural: &'static str,
+    bars: Vec<Bar>,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -50,7 +54,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (version, from, to) = (field("version")?, field("from")?, field("to")?);
     let blank = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
     // The right is checked before the query.
-    statistics::list_by_version(app.house(), &visitor.caller, &blank).await?;
+    statistics::list_by(app.house(), &visitor.caller, Dimension::Version, &blank).await?;
     let (notice, found) = match find(&app, &visitor, blank, [&version, &from, &to]).await {
         Ok(found) => (None, Some(found)),
         Err(failure) => (Some(Notice::from_failure(failure)?), None),
@@ -58,8 +62,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let layout = visitor.layout(&app).with_notice(notice);
     let days = found.as_ref().map(|found| found.days);
     let day = |day: Option<Day>, typed: String| day.map_or(typed, |day| day.to_string());
-    let (chart, versions, countries) =
-        found.map_or((None, Vec::new(), Vec::new()), |found| (Some(found.chart), found.versions, found.countries));
+    let (chart, sections) = found.map_or((None, Vec::new()), |found| (Some(found.chart), found.sections));
     let page = Page {
         package: at.to_string(),
         package_address: address::package(&at),
@@ -69,8 +72,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         layout: layout.clone(),
         version,
         chart,
-        versions,
-        countries,
+        sections,
     };
     Ok(render(&layout, &page))
 }
@@ -78,29 +80,30 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 struct Found {
     days: Days,
     chart: Chart,
-    versions: Vec<Bar>,
-    countries: Vec<Bar>,
+    sections: Vec<Section>,
 }
 
 async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from, to]: [&str; 3]) -> Result<Found> {
     let wanted = StatisticsQuery { version: name(version)?, from: moment("from", from)?, to: moment("to", to)?, ..all };
     let (house, caller) = (app.house(), &visitor.caller);
     let by_day = statistics::list_by_day(house, caller, &wanted).await?;
-    let by_version = statistics::list_by_version(house, caller, &wanted).await?.records;
-    let by_country = statistics::list_by_country(house, caller, &wanted).await?.records;
-    let versions = by_version.into_iter().map(|of| (of.version, of.count)).collect();
-    let countries = by_country.into_iter().map(|of| (country(&of.country), of.count)).collect();
-    Ok(Found { days: by_day.days, chart: Chart::new(&by_day), versions: most(versions), countries: most(countries) })
+    let mut sections = Vec::new();
+    for dimension in Dimension::ALL {
+        let records = statistics::list_by(house, caller, dimension, &wanted).await?.records;
+        let [name, plural] = dimension.names();
+        sections.push(Section { name, plural, bars: most(dimension, records) });
+    }
+    Ok(Found { days: by_day.days, chart: Chart::new(&by_day), sections })
 }
 
 /// Sorts by downloads, the most first.
-fn most(mut counts: Vec<(String, i64)>) -> Vec<Bar> {
-    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    bars(counts.into_iter().take(VERSIONS).map(|(name, count)| (name, count, count.to_string())).collect())
-}
-
-fn country(letters: &str) -> String {
-    if letters == UNKNOWN { "unknown".to_owned() } else { letters.to_owned() }
+fn most(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Vec<Bar> {
+    records.sort_by_key(|record| std::cmp::Reverse(record.count));
+    let bar = |DimensionDownloads { value, count }| {
+        let is_unknown = dimension.unknown() == Some(value.as_str());
+        (if is_unknown { "unknown".to_owned() } else { value }, count, count.to_string())
+    };
+    bars(records.into_iter().take(VALUES).map(bar).collect())
 }
 
 fn name(text: &str) -> Result<Option<VersionName>> {

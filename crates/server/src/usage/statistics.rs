@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use model::{
     day::Day,
-    statistics::{CountryDownloads, DailyDownloads, VersionDownloads},
+    statistics::{DailyDownloads, Dimension, DimensionDownloads},
     timestamp::Timestamp,
 };
 use operations::usage::statistics::{self, StatisticsQuery};
@@ -26,28 +26,21 @@ pub(crate) async fn show_daily_downloads(
     Ok(Json(api::DailyDownloads { from, to, records: by_day(numbers.records) }))
 }
 
-pub(crate) async fn show_total_downloads(
-    State(app): State<App>,
-    RequestCaller(caller): RequestCaller,
-    path: PathNames,
-    OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
-) -> Result<Json<api::TotalDownloads>> {
-    let numbers = statistics::list_by_version(app.house(), &caller, &wanted(&path, &range)?).await?;
-    let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
-    let record = |VersionDownloads { version, count }| api::VersionDownloads { version, count };
-    Ok(Json(api::TotalDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
-}
+/// Makes the JSON of statistics from the first moment, the last moment and the records.
+pub(crate) type View<T> = fn(String, String, Vec<DimensionDownloads>) -> T;
 
-pub(crate) async fn show_country_downloads(
+/// Shows the downloads by the values of a dimension.
+pub(crate) async fn show_downloads_by<T>(
+    dimension: Dimension,
+    view: View<T>,
     State(app): State<App>,
     RequestCaller(caller): RequestCaller,
     path: PathNames,
     OptionalJsonBody(range): OptionalJsonBody<api::TimeRange>,
-) -> Result<Json<api::CountryDownloads>> {
-    let numbers = statistics::list_by_country(app.house(), &caller, &wanted(&path, &range)?).await?;
+) -> Result<Json<T>> {
+    let numbers = statistics::list_by(app.house(), &caller, dimension, &wanted(&path, &range)?).await?;
     let (from, to) = (numbers.days.first.start().to_string(), numbers.days.last.end().to_string());
-    let record = |CountryDownloads { country, count }| api::CountryRecord { country, count };
-    Ok(Json(api::CountryDownloads { from, to, records: numbers.records.into_iter().map(record).collect() }))
+    Ok(Json(view(from, to, numbers.records)))
 }
 
 fn wanted(path: &PathNames, range: &api::TimeRange) -> Result<StatisticsQuery> {
