@@ -1,5 +1,11 @@
 //! Packages.
 
+mod field;
+mod profile;
+
+pub use field::{FieldEdit, FieldValue};
+pub use profile::{PackageChange, PackageProfile};
+
 use crate::{names::PackageName, timestamp::Timestamp};
 
 /// A package.
@@ -23,31 +29,6 @@ pub struct Package {
     pub updated: Timestamp,
     /// The editable fields.
     pub profile: PackageProfile,
-}
-
-/// The editable fields of a package.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PackageProfile {
-    /// Its description.
-    pub description: String,
-    /// Labels for searches.
-    pub labels: Vec<String>,
-    /// Licences from the list in the contract.
-    pub licenses: Vec<String>,
-    /// Custom licences of the owner.
-    pub custom_licenses: Vec<String>,
-    /// The URL of its website.
-    pub website_url: Option<String>,
-    /// The URL of its issue tracker.
-    pub issue_tracker_url: Option<String>,
-    /// The URL of its source repository.
-    pub vcs_url: Option<String>,
-    /// The repository on GitHub.
-    pub github_repo: Option<String>,
-    /// The file with the release notes in that repository.
-    pub github_release_notes_file: Option<String>,
-    /// Whether everyone may see the download statistics.
-    pub public_download_numbers: bool,
 }
 
 /// A package in a list.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{document::Syntax, names::SubjectName, plan::Plan, role::Role, timestamp::Timestamp};
+use model::{document::Syntax, names::SubjectName, package::FieldValue, plan::Plan, role::Role, timestamp::Timestamp};
 
 /// The maximum number of characters of one value in the audit log.
 const VALUE_CHARS: usize = 200;
@@ -132,6 +132,17 @@ impl Shown for Plan {
 impl Shown for Role {
     fn shown(&self) -> String {
         self.as_str().to_owned()
+    }
+}
+
+impl Shown for FieldValue {
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.shown(),
+            Self::OptionalText(text) => text.shown(),
+            Self::List(list) => list.shown(),
+            Self::Flag(flag) => flag.shown(),
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
     /// A form with these values.
-    pub(crate) fn with<const N: usize>(fields: [(&str, String); N]) -> Self {
+    pub(crate) fn with<'f>(fields: impl IntoIterator<Item = (&'f str, String)>) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 

@@ -12,7 +12,7 @@ use crate::{
     catalogue::{blocks, repos},
     engine::{
         epochs::Invalidation,
-        lines,
+        lines::Lines,
         row::row,
         statement::{RowLock, insert, select, sql, update},
     },
@@ -26,8 +26,8 @@ row! {
 }
 
 row! {
-    pub(crate) struct PackageProfileRow in "p" {
-        description: String, labels: String, licenses: String, custom_licenses: String, website_url: Option<String>,
+    pub(crate) struct PackageProfileRow in "p" <=> PackageProfile {
+        description: String, labels: Lines, licenses: Lines, custom_licenses: Lines, website_url: Option<String>,
         issue_tracker_url: Option<String>, vcs_url: Option<String>, github_repo: Option<String>,
         github_release_notes_file: Option<String>, public_download_numbers: bool,
     }
@@ -49,40 +49,6 @@ impl TryFrom<PackageRow> for Package {
             updated: Timestamp::from_millis(row.updated),
             profile: row.profile.into(),
         })
-    }
-}
-
-impl From<PackageProfileRow> for PackageProfile {
-    fn from(row: PackageProfileRow) -> Self {
-        Self {
-            description: row.description,
-            labels: lines::split(&row.labels),
-            licenses: lines::split(&row.licenses),
-            custom_licenses: lines::split(&row.custom_licenses),
-            website_url: row.website_url,
-            issue_tracker_url: row.issue_tracker_url,
-            vcs_url: row.vcs_url,
-            github_repo: row.github_repo,
-            github_release_notes_file: row.github_release_notes_file,
-            public_download_numbers: row.public_download_numbers,
-        }
-    }
-}
-
-impl From<PackageProfile> for PackageProfileRow {
-    fn from(profile: PackageProfile) -> Self {
-        Self {
-            description: profile.description,
-            labels: lines::join(&profile.labels),
-            licenses: lines::join(&profile.licenses),
-            custom_licenses: lines::join(&profile.custom_licenses),
-            website_url: profile.website_url,
-            issue_tracker_url: profile.issue_tracker_url,
-            vcs_url: profile.vcs_url,
-            github_repo: profile.github_repo,
-            github_release_notes_file: profile.github_release_notes_file,
-            public_download_numbers: profile.public_download_numbers,
-        }
     }
 }
 

@@ -109,7 +109,14 @@ impl<'r> ColumnReader<'r> {
 ///
 /// `struct NodeRow in "n" => Node { .. }` names the struct of `model` that has the same fields. Statements that select
 /// the row then return that struct.
+///
+/// `struct RepoProfileRow in "r" <=> RepoProfile { .. }` names a struct of `model` with fields of the same names. The
+/// two convert into each other, field by field.
 macro_rules! row {
+    ($(#[$meta:meta])* $visibility:vis struct $name:ident in $alias:literal <=> $noun:ident { $($fields:tt)* }) => {
+        $crate::engine::row::row! { $(#[$meta])* $visibility struct $name in $alias { $($fields)* } }
+        $crate::engine::row::row! { @convert $name $noun $($fields)* }
+    };
     ($(#[$meta:meta])* $visibility:vis struct $name:ident $(in $alias:literal)? => $noun:ident { $($fields:tt)* }) => {
         $crate::engine::row::row! { $(#[$meta])* $visibility struct $name $(in $alias)? { $($fields)* } }
         $crate::engine::row::row! { @noun $name $noun $($fields)* }
@@ -158,6 +165,19 @@ macro_rules! row {
         impl $crate::engine::row::FromRow for $noun {
             fn from_row(row: &$crate::engine::row::Row<'_>) -> $crate::Result<Self> {
                 <$name as $crate::engine::row::FromRow>::from_row(row).map(Self::from)
+            }
+        }
+    };
+    (@convert $name:ident $noun:ident $($field:ident: $type:ty),+ $(,)?) => {
+        impl From<$name> for $noun {
+            fn from(row: $name) -> Self {
+                Self { $($field: row.$field.into()),+ }
+            }
+        }
+
+        impl From<$noun> for $name {
+            fn from(noun: $noun) -> Self {
+                Self { $($field: noun.$field.into()),+ }
             }
         }
     };

@@ -11,8 +11,7 @@ use model::{
     access::Right,
     address::PackageAddress,
     license,
-    package::{Package, PackageProfile},
-    text,
+    package::{Package, PackageChange, PackageProfile},
 };
 
 use crate::{
@@ -21,31 +20,6 @@ use crate::{
     catalogue::licenses,
     change::Edits,
 };
-
-/// Changes to a package. Absent fields stay as they are.
-#[derive(Debug, Clone, Default)]
-pub struct PackageChange {
-    /// Its description.
-    pub description: Option<String>,
-    /// Labels to find it by.
-    pub labels: Option<Vec<String>>,
-    /// Licenses from the contract's list.
-    pub licenses: Option<Vec<String>>,
-    /// Custom licenses of the owner.
-    pub custom_licenses: Option<Vec<String>>,
-    /// The URL of its website.
-    pub website_url: Option<Option<String>>,
-    /// The URL of its issue tracker.
-    pub issue_tracker_url: Option<Option<String>>,
-    /// The URL of its source repository.
-    pub vcs_url: Option<Option<String>>,
-    /// Its repository at GitHub.
-    pub github_repo: Option<Option<String>>,
-    /// The file with release notes in that repository.
-    pub github_release_notes_file: Option<Option<String>>,
-    /// Whether its download statistics are public.
-    pub public_download_numbers: Option<bool>,
-}
 
 /// A package with the details for its page.
 #[derive(Debug, Clone)]
@@ -111,7 +85,7 @@ pub async fn create(
     change: PackageChange,
 ) -> Result<PackageDetail> {
     access::repo(&house.db, caller, &at.repo, Right::Publish).await?;
-    change.check(house)?;
+    check(house, &change)?;
     let (id, change) = (house.next_id(), &change);
     let log = &entry(house, caller, "package.create", at, "");
     let access = house
@@ -120,7 +94,7 @@ pub async fn create(
             async move {
                 let repo = access::lock_repo(tx, caller, &at.repo, Right::Publish).await?;
                 let mut profile = PackageProfile::default();
-                change.apply(&mut profile, &mut Edits::default());
+                change.apply(&mut profile);
                 let package = Package {
                     id,
                     repo_id: repo.repo.id,
@@ -161,7 +135,7 @@ async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
 /// Changes a package.
 pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: PackageChange) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
-    change.check(house)?;
+    check(house, &change)?;
     let (change, log) = (&change, &entry(house, caller, "package.edit", at, ""));
     house
         .db
@@ -172,7 +146,9 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                     licenses::set_uses(tx, repo.repo.owner_id, package.id, names).await?;
                 }
                 let mut edits = Edits::default();
-                change.apply(&mut package.profile, &mut edits);
+                for edit in change.apply(&mut package.profile) {
+                    edits.record(edit.name, &edit.before, &edit.after);
+                }
                 packages::update(tx, package.id, &package.profile, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
@@ -181,37 +157,11 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
         .await
 }
 
-impl PackageChange {
-    fn check(&self, house: &House) -> Result<()> {
-        let invalid = |field| move |reason| Error::invalid(field, reason);
-        text::check_text(self.description.as_deref().unwrap_or_default()).map_err(invalid("desc"))?;
-        text::check_labels(self.labels.as_deref().unwrap_or_default()).map_err(invalid("labels"))?;
-        for (field, value) in [
-            ("website_url", &self.website_url),
-            ("issue_tracker_url", &self.issue_tracker_url),
-            ("vcs_url", &self.vcs_url),
-            ("github_repo", &self.github_repo),
-            ("github_release_notes_file", &self.github_release_notes_file),
-        ] {
-            text::check_line(value.iter().flatten().next().map_or("", String::as_str)).map_err(invalid(field))?;
-        }
-        let is_known = |name: &String| license::find(name).is_some() || house.policy.extra_licenses.contains(name);
-        match self.licenses.iter().flatten().find(|name| !is_known(name)) {
-            Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
-            None => Ok(()),
-        }
-    }
-
-    fn apply(&self, profile: &mut PackageProfile, edits: &mut Edits) {
-        edits.set("desc", &mut profile.description, &self.description);
-        edits.set("labels", &mut profile.labels, &self.labels);
-        edits.set("licenses", &mut profile.licenses, &self.licenses);
-        edits.set("custom_licenses", &mut profile.custom_licenses, &self.custom_licenses);
-        edits.set("website_url", &mut profile.website_url, &self.website_url);
-        edits.set("issue_tracker_url", &mut profile.issue_tracker_url, &self.issue_tracker_url);
-        edits.set("vcs_url", &mut profile.vcs_url, &self.vcs_url);
-        edits.set("github_repo", &mut profile.github_repo, &self.github_repo);
-        edits.set("github_release_notes_file", &mut profile.github_release_notes_file, &self.github_release_notes_file);
-        edits.set("public_download_numbers", &mut profile.public_download_numbers, &self.public_download_numbers);
+fn check(house: &House, change: &PackageChange) -> Result<()> {
+    change.check().map_err(|(field, reason)| Error::invalid(field, reason))?;
+    let is_known = |name: &String| license::find(name).is_some() || house.policy.extra_licenses.contains(name);
+    match change.licenses.iter().flatten().find(|name| !is_known(name)) {
+        Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
+        None => Ok(()),
     }
 }

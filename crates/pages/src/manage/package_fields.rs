@@ -1,61 +1,108 @@
 //! The fields of a package that can be edited.
 
-use model::package::PackageProfile;
-use operations::catalogue::packages::PackageChange;
+use model::package::{PackageChange, PackageProfile};
 use web::error::Result;
 
+use self::ProfileValue::{Check, Line, List, Text};
 use crate::form::{Field, Form, checked};
 
-/// The change that a form asks for.
+/// A field of the form, and the value that it edits.
+struct ProfileField {
+    name: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    value: ProfileValue,
+}
+
+/// The place of a value in the profile.
+enum ProfileValue {
+    Text(fn(&mut PackageProfile) -> &mut String),
+    List(fn(&mut PackageProfile) -> &mut Vec<String>),
+    Line(fn(&mut PackageProfile) -> &mut Option<String>),
+    Check(fn(&mut PackageProfile) -> &mut bool),
+}
+
+const FIELDS: &[ProfileField] = &[
+    ProfileField::new("desc", "Description", Text(|profile| &mut profile.description)),
+    ProfileField::new("labels", "Labels", List(|profile| &mut profile.labels)),
+    ProfileField::new("licenses", "Licences", List(|profile| &mut profile.licenses))
+        .hint("One per line, for example MIT or Apache-2.0."),
+    ProfileField::new("custom_licenses", "Custom licences", List(|profile| &mut profile.custom_licenses)),
+    ProfileField::new("website_url", "Website", Line(|profile| &mut profile.website_url)),
+    ProfileField::new("issue_tracker_url", "Issue tracker", Line(|profile| &mut profile.issue_tracker_url)),
+    ProfileField::new("vcs_url", "Source code", Line(|profile| &mut profile.vcs_url)),
+    ProfileField::new("github_repo", "GitHub repository", Line(|profile| &mut profile.github_repo))
+        .hint("As owner/name."),
+    ProfileField::new(
+        "github_release_notes_file",
+        "Release notes file in that repository",
+        Line(|profile| &mut profile.github_release_notes_file),
+    ),
+    ProfileField::new(
+        "public_download_numbers",
+        "Download statistics are public",
+        Check(|profile| &mut profile.public_download_numbers),
+    ),
+];
+
+impl ProfileField {
+    const fn new(name: &'static str, label: &'static str, value: ProfileValue) -> Self {
+        Self { name, label, hint: "", value }
+    }
+
+    const fn hint(self, hint: &'static str) -> Self {
+        Self { hint, ..self }
+    }
+
+    /// Sets the value to the one in the form.
+    fn read(&self, form: &Form, profile: &mut PackageProfile) -> Result<()> {
+        match self.value {
+            Text(text) => *text(profile) = form.text(self.name).to_owned(),
+            List(list) => *list(profile) = form.lines(self.name),
+            Line(line) => *line(profile) = form.optional(self.name)?,
+            Check(flag) => *flag(profile) = form.is_checked(self.name),
+        }
+        Ok(())
+    }
+
+    /// The value as the form contains it.
+    fn stored(&self, profile: &mut PackageProfile) -> String {
+        match self.value {
+            Text(text) => text(profile).clone(),
+            List(list) => list(profile).join("\n"),
+            Line(line) => line(profile).clone().unwrap_or_default(),
+            Check(flag) => checked(*flag(profile)),
+        }
+    }
+
+    fn field(&self, form: &Form) -> Field {
+        let (name, label, value) = (self.name, self.label, form.text(self.name));
+        let field = match self.value {
+            Text(_) => Field::text(name, label, value),
+            List(_) => Field::list(name, label, value),
+            Line(_) => Field::line(name, label, value),
+            Check(_) => Field::check(name, label, form.is_checked(name)),
+        };
+        if self.hint.is_empty() { field } else { field.hint(self.hint) }
+    }
+}
+
+/// The change that a form asks for: of all fields.
 pub(super) fn change(form: &Form) -> Result<PackageChange> {
-    Ok(PackageChange {
-        description: Some(form.text("desc").to_owned()),
-        labels: Some(form.lines("labels")),
-        licenses: Some(form.lines("licenses")),
-        custom_licenses: Some(form.lines("custom_licenses")),
-        website_url: Some(form.optional("website_url")?),
-        issue_tracker_url: Some(form.optional("issue_tracker_url")?),
-        vcs_url: Some(form.optional("vcs_url")?),
-        github_repo: Some(form.optional("github_repo")?),
-        github_release_notes_file: Some(form.optional("github_release_notes_file")?),
-        public_download_numbers: Some(form.is_checked("public_download_numbers")),
-    })
+    let mut profile = PackageProfile::default();
+    for field in FIELDS {
+        field.read(form, &mut profile)?;
+    }
+    Ok(profile.into())
 }
 
 /// The form with the stored values.
 pub(super) fn stored(profile: &PackageProfile) -> Form {
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
-    Form::with([
-        ("desc", profile.description.clone()),
-        ("labels", profile.labels.join("\n")),
-        ("licenses", profile.licenses.join("\n")),
-        ("custom_licenses", profile.custom_licenses.join("\n")),
-        ("website_url", text(&profile.website_url)),
-        ("issue_tracker_url", text(&profile.issue_tracker_url)),
-        ("vcs_url", text(&profile.vcs_url)),
-        ("github_repo", text(&profile.github_repo)),
-        ("github_release_notes_file", text(&profile.github_release_notes_file)),
-        ("public_download_numbers", checked(profile.public_download_numbers)),
-    ])
+    let mut profile = profile.clone();
+    Form::with(FIELDS.iter().map(|field| (field.name, field.stored(&mut profile))))
 }
 
 /// The fields of the form.
 pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
-    let line = |name, label| Field::line(name, label, form.text(name));
-    vec![
-        Field::text("desc", "Description", form.text("desc")),
-        Field::list("labels", "Labels", form.text("labels")),
-        Field::list("licenses", "Licences", form.text("licenses")).hint("One per line, for example MIT or Apache-2.0."),
-        Field::list("custom_licenses", "Custom licences", form.text("custom_licenses")),
-        line("website_url", "Website"),
-        line("issue_tracker_url", "Issue tracker"),
-        line("vcs_url", "Source code"),
-        line("github_repo", "GitHub repository").hint("As owner/name."),
-        line("github_release_notes_file", "Release notes file in that repository"),
-        Field::check(
-            "public_download_numbers",
-            "Download statistics are public",
-            form.is_checked("public_download_numbers"),
-        ),
-    ]
+    FIELDS.iter().map(|field| field.field(form)).collect()
 }

@@ -1,7 +1,7 @@
 //! Packages.
 
 use axum::{Json, extract::State, http::StatusCode};
-use model::{address::PackageAddress, names::PackageName};
+use model::{address::PackageAddress, names::PackageName, package::PackageChange};
 use operations::{
     catalogue::{
         attributes,
@@ -60,7 +60,7 @@ pub(crate) async fn delete_package(
     Ok(Json(api::Message::success()))
 }
 
-fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
+fn change(body: api::PackageChange) -> Result<PackageChange> {
     let notes = match (body.github_release_notes, body.github_release_notes_file) {
         (Some(one), Some(other)) if one != other => {
             let reason = "github_release_notes: it differs from github_release_notes_file, which is the same value";
@@ -76,7 +76,7 @@ fn change(body: api::PackageChange) -> Result<packages::PackageChange> {
         }
         (one, other) => one.or(other),
     };
-    Ok(packages::PackageChange {
+    Ok(PackageChange {
         description: body.desc,
         labels: body.labels,
         licenses: body.licenses,
