@@ -47,7 +47,7 @@ async fn publishing_without_signatures_costs_few_statements() {
     let (house, ada) = cat().await;
     let publish = |round| ada.post(&format!("/content/ada/tools/cat/{round}/publish"));
     costs(&house, 18, async |round| stage(&ada, round, "new").await, publish).await;
-    costs(&house, 25, async |round| stage(&ada, round, "other").await, publish).await;
+    costs(&house, 26, async |round| stage(&ada, round, "other").await, publish).await;
     let upload = |flags: &'static str, content: &'static str| {
         let ada = &ada;
         move |round| ada.put(&format!("/content/ada/tools/cat/1/u{round}{flags}")).body(format!("{content} {round}"))
