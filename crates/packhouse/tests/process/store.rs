@@ -62,9 +62,7 @@ impl Store {
     pub(crate) async fn digests(&self) -> BTreeSet<String> {
         match self {
             Self::Folder(root) => {
-                let folders = files_in(&root.join("sha256"));
-                let files = folders.iter().flat_map(|folder| files_in(folder));
-                files.map(|file| last_part(&file.to_string_lossy())).collect()
+                files_below(&root.join("sha256")).iter().map(|file| last_part(&file.to_string_lossy())).collect()
             }
             Self::Bucket(client, prefix) => {
                 let listed = client.list(Some(&Path::from(format!("{prefix}/sha256"))));
@@ -92,8 +90,10 @@ fn object_name(digest: &str) -> String {
     format!("sha256/{}/{}/{digest}", &digest[..2], &digest[2..4])
 }
 
-fn files_in(folder: &std::path::Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("listed").path()).collect()
+/// Returns the files below a folder: of a store with one level of folders, or of a bucket's with two.
+fn files_below(folder: &std::path::Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("listed").path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 fn last_part(path: &str) -> String {

@@ -97,12 +97,12 @@ async fn a_life_that_cannot_be_is_refused() {
     let (_house, ada) = secret().await;
     let far = 365 * 24 * 60 * 60 + 1;
     for (field, value, reason) in [
-        ("expiry", START, "over already"),
-        ("expiry", -1, "over already"),
+        ("expiry", START, "in the past"),
+        ("expiry", -1, "in the past"),
         ("expiry", START + 365 * DAY + 1, "more than 365 days away"),
         ("expiry", i64::MAX, "more than 365 days away"),
-        ("valid_for_secs", 0, "over already"),
-        ("valid_for_secs", i64::MIN, "over already"),
+        ("valid_for_secs", 0, "in the past"),
+        ("valid_for_secs", i64::MIN, "in the past"),
         ("valid_for_secs", i64::MAX, "more than 365 days away"),
         ("valid_for_secs", far, "more than 365 days away"),
     ] {
