@@ -1,12 +1,12 @@
 //! Entitlements: the rights of access keys.
 
-use crate::access::Right;
+use crate::{access::Right, id::RepoId};
 
 /// The scope of an entitlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntitlementScope {
     /// The repository with this id, or a path in it.
-    Repo(i64),
+    Repo(RepoId),
     /// The package with this id.
     Package(i64),
     /// The version with this id.

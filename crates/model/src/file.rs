@@ -2,6 +2,7 @@
 
 use crate::{
     file_path::FilePath,
+    id::RepoId,
     names::{PackageName, RepoName, SubjectName, VersionName},
     timestamp::Timestamp,
 };
@@ -12,7 +13,7 @@ pub struct File {
     /// Its database id.
     pub id: i64,
     /// The id of its repository.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// The id of its package.
     pub package_id: i64,
     /// The id of its version.

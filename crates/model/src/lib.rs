@@ -20,6 +20,7 @@ pub mod eula;
 pub mod event;
 pub mod file;
 pub mod file_path;
+pub mod id;
 pub mod license;
 pub mod member;
 pub mod month;

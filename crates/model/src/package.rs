@@ -6,7 +6,7 @@ mod profile;
 pub use field::{FieldEdit, FieldValue};
 pub use profile::{PackageChange, PackageProfile};
 
-use crate::{names::PackageName, timestamp::Timestamp};
+use crate::{id::RepoId, names::PackageName, timestamp::Timestamp};
 
 /// A package.
 #[derive(Debug, Clone)]
@@ -14,7 +14,7 @@ pub struct Package {
     /// Its database id.
     pub id: i64,
     /// The id of its repository.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// Its name.
     pub name: PackageName,
     /// The sum of all ratings.

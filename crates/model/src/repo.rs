@@ -2,6 +2,7 @@
 
 use crate::{
     access::Right,
+    id::RepoId,
     names::{RepoName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
@@ -11,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Repo {
     /// Its database id.
-    pub id: i64,
+    pub id: RepoId,
     /// The id of its owner.
     pub owner_id: i64,
     /// The name of its owner.

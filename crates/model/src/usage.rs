@@ -1,12 +1,14 @@
 //! The usage of repositories: downloaded and stored bytes.
 
+use crate::id::RepoId;
+
 /// The scope of usage: all repositories of an owner, or one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct UsageScope {
     /// The id of the owner.
     pub owner_id: i64,
     /// The id of the repository.
-    pub repo_id: Option<i64>,
+    pub repo_id: Option<RepoId>,
 }
 
 /// The usage of a package.

@@ -1,6 +1,6 @@
 //! Webhooks of packages, with the methods and the retry schedule of their callbacks.
 
-use crate::{timestamp::Timestamp, webhook_event::WebhookEvents};
+use crate::{id::RepoId, timestamp::Timestamp, webhook_event::WebhookEvents};
 
 /// The request method of a callback.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Webhook {
     /// Its database id.
     pub id: i64,
     /// The id of the repository.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// The id of the package.
     pub package_id: i64,
     /// The id of the user who registered it.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use model::{access::Networks, timestamp::Timestamp};
+use model::{access::Networks, id::RepoId, timestamp::Timestamp};
 
 use crate::{AccessKeyIdentity, House};
 
@@ -15,7 +15,7 @@ pub fn current_epoch(house: &House) -> Epoch {
 
 /// Everything a response was made from, and the epochs at that time.
 pub struct Validity {
-    repos: [(i64, [Epoch; 2]); 2],
+    repos: [(RepoId, [Epoch; 2]); 2],
     accounts: Epoch,
     until: Instant,
     /// The access key that the response was made for, if any.
@@ -42,7 +42,7 @@ impl Validity {
     pub fn of(
         house: &House,
         began: Epoch,
-        repo_ids: [i64; 2],
+        repo_ids: [RepoId; 2],
         key: Option<&AccessKeyIdentity>,
         maker_key_id: Option<i64>,
     ) -> Option<Self> {
@@ -69,7 +69,7 @@ impl Validity {
     /// Whether the response is still valid.
     pub fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
-        let is_same = |(id, then): &(i64, [Epoch; 2])| epochs(house, *id) == *then;
+        let is_same = |(id, then): &(RepoId, [Epoch; 2])| epochs(house, *id) == *then;
         house.db.is_cache_coherent()
             && self.repos.iter().all(is_same)
             && changes.accounts() == self.accounts
@@ -81,7 +81,7 @@ impl Validity {
 }
 
 /// The epochs of a repository and of its files.
-fn epochs(house: &House, repo_id: i64) -> [Epoch; 2] {
+fn epochs(house: &House, repo_id: RepoId) -> [Epoch; 2] {
     [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]
 }
 

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use database::{Database, catalogue::repos};
-use model::names::{RepoName, SubjectName};
+use model::{
+    id::RepoId,
+    names::{RepoName, SubjectName},
+};
 use nix::sys::signal::{Signal, kill};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -159,7 +162,7 @@ impl Drop for House {
 }
 
 /// Returns the id of one of the owner's repositories.
-pub(crate) async fn find_repo(db: &Database, name: &str) -> Result<i64> {
+pub(crate) async fn find_repo(db: &Database, name: &str) -> Result<RepoId> {
     let owner = SubjectName::parse(OWNER).attempt("invalid name of the owner")?;
     let name = RepoName::parse(name).attempt("invalid name of the repository")?;
     let found = repos::find(db, &owner, &name, None).await.attempt("cannot find the repository")?;

@@ -5,6 +5,7 @@ use std::{error::Error, time::Instant};
 use bytes::Bytes;
 use database::Database;
 use futures_util::SinkExt;
+use model::id::RepoId;
 
 use crate::names::{self, Numbers};
 
@@ -19,10 +20,10 @@ pub(crate) struct Size {
 /// A version that has a tenth of all files.
 pub(crate) struct LargeVersion {
     pub(crate) id: i64,
-    pub(crate) repo_id: i64,
+    pub(crate) repo_id: RepoId,
 }
 
-pub(crate) const LARGE_VERSION: LargeVersion = LargeVersion { id: 10_000, repo_id: 1 };
+pub(crate) const LARGE_VERSION: LargeVersion = LargeVersion { id: 10_000, repo_id: RepoId::new(1) };
 
 /// The start of 2024, from which keys count.
 const START_MS: i64 = 1_704_067_200_000;
@@ -81,7 +82,7 @@ impl Size {
         (0..self.files.cast_signed()).map(move |number| {
             let name = names::name(&mut numbers, &words);
             let (repo, ordinal) = match number % 10 {
-                0 => (LARGE_VERSION.repo_id, 0),
+                0 => (LARGE_VERSION.repo_id.get(), 0),
                 _ => (1 + numbers.below(self.repos().unsigned_abs()).cast_signed(), 1 + numbers.below(9).cast_signed()),
             };
             let (package, version) = (repo * 100, repo * 10_000 + ordinal);

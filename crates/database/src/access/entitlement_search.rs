@@ -1,6 +1,6 @@
 //! Searches for entitlements by access key or tag, among those that the caller manages.
 
-use model::{access::Viewer, names::AccessKeyName};
+use model::{access::Viewer, id::RepoId, names::AccessKeyName};
 
 use crate::{
     Read, Result,
@@ -16,7 +16,7 @@ pub struct EntitlementQuery {
     /// The id of the owner.
     pub owner_id: i64,
     /// The id of a repository.
-    pub repo_id: Option<i64>,
+    pub repo_id: Option<RepoId>,
     /// The id of a package.
     pub package_id: Option<i64>,
     /// The id of a version.

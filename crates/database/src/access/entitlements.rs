@@ -3,6 +3,7 @@
 use model::{
     access::Right,
     entitlement::{Entitlement, EntitlementScope},
+    id::RepoId,
     timestamp::Timestamp,
 };
 
@@ -23,7 +24,7 @@ pub struct NewEntitlement {
     /// The id of the owner.
     pub owner_id: i64,
     /// The id of the repository; none for a product.
-    pub repo_id: Option<i64>,
+    pub repo_id: Option<RepoId>,
     /// The id of the package.
     pub package_id: Option<i64>,
     /// The id of the version.
@@ -40,7 +41,7 @@ pub struct NewEntitlement {
 
 row! {
     pub(crate) struct EntitlementRow {
-        id: i64, repo_id: Option<i64>, package_id: Option<i64>, version_id: Option<i64>, product_id: Option<i64>,
+        id: i64, repo_id: Option<RepoId>, package_id: Option<i64>, version_id: Option<i64>, product_id: Option<i64>,
         path: Option<String>, granted: i64,
     }
 }
@@ -112,7 +113,7 @@ pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
 
 /// Invalidates cached answers about the repositories that an entitlement applies to.
 async fn invalidate_repos(tx: &mut Tx, id: i64) -> Result<()> {
-    let repos: Vec<i64> = tx
+    let repos: Vec<RepoId> = tx
         .all(sql!(
             "SELECT e.repo_id
              FROM entitlements e

@@ -1,6 +1,9 @@
 //! Grants of access keys in a repository.
 
-use model::access::{Grant, GrantScope, Right};
+use model::{
+    access::{Grant, GrantScope, Right},
+    id::RepoId,
+};
 
 use crate::{
     Read, Result,
@@ -12,7 +15,7 @@ row! {
 }
 
 /// Returns the grants of an access key in a repository.
-pub async fn list_of_key(db: &impl Read, repo_id: i64, key_id: i64) -> Result<Vec<Grant>> {
+pub async fn list_of_key(db: &impl Read, repo_id: RepoId, key_id: i64) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(
             select!(

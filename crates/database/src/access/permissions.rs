@@ -1,6 +1,6 @@
 //! Rights of teams in the repositories of their organisation.
 
-use model::{access::Right, team::Permission};
+use model::{access::Right, id::RepoId, team::Permission};
 
 use crate::{
     Read, Result, Tx,
@@ -22,7 +22,7 @@ impl From<PermissionRow> for Permission {
 }
 
 /// Returns the teams that have a right in a repository, by name.
-pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<Permission>> {
+pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
         .all(select!(
             PermissionRow,
@@ -52,13 +52,13 @@ pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission
 }
 
 /// Returns the right of a team in a repository.
-pub async fn find(db: &impl Read, repo_id: i64, team_id: i64) -> Result<Option<Right>> {
+pub async fn find(db: &impl Read, repo_id: RepoId, team_id: i64) -> Result<Option<Right>> {
     let statement = sql!("SELECT granted FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id);
     Ok(db.one::<i64>(statement).await?.map(Right::from_number))
 }
 
 /// Sets the right of a team in a repository.
-pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Result<()> {
+pub async fn upsert(tx: &mut Tx, repo_id: RepoId, team_id: i64, right: Right) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     tx.run(insert!(
         team_permissions { repo_id, team_id, granted: right.number() },
@@ -69,7 +69,7 @@ pub async fn upsert(tx: &mut Tx, repo_id: i64, team_id: i64, right: Right) -> Re
 }
 
 /// Removes the right of a team in a repository; returns false if it had none.
-pub async fn delete(tx: &mut Tx, repo_id: i64, team_id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, repo_id: RepoId, team_id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx
         .run(sql!("DELETE FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id).long())

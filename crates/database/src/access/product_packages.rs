@@ -1,6 +1,6 @@
 //! The packages of products, and read access to them.
 
-use model::names::VersionName;
+use model::{id::RepoId, names::VersionName};
 
 use crate::{
     Read, Result, Tx,
@@ -92,7 +92,7 @@ pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
 
 /// Invalidates cached answers about downloads of a product's packages.
 pub(crate) async fn changed(tx: &mut Tx, id: i64) -> Result<()> {
-    let repo_ids: Vec<i64> = tx
+    let repo_ids: Vec<RepoId> = tx
         .all(sql!(
             "SELECT DISTINCT p.repo_id
              FROM product_packages o

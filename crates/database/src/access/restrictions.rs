@@ -1,7 +1,10 @@
 //! Download restrictions of repositories, by country and network.
 
 use ipnet::IpNet;
-use model::access::{Countries, Country, Networks, Restrictions};
+use model::{
+    access::{Countries, Country, Networks, Restrictions},
+    id::RepoId,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -21,7 +24,7 @@ row! {
 }
 
 /// Returns the restrictions of a repository, by country and by network.
-pub async fn find(db: &impl Read, repo_id: i64) -> Result<Restrictions> {
+pub async fn find(db: &impl Read, repo_id: RepoId) -> Result<Restrictions> {
     let row: Option<RestrictionsRow> = db
         .one(select!(
             RestrictionsRow,
@@ -54,7 +57,7 @@ impl RestrictionsRow {
 }
 
 /// Sets the countries of a repository.
-pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countries>) -> Result<()> {
+pub async fn set_countries(tx: &mut Tx, repo_id: RepoId, countries: Option<&Countries>) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let (is_white, list) = match countries {
         None => {
@@ -77,7 +80,7 @@ pub async fn set_countries(tx: &mut Tx, repo_id: i64, countries: Option<&Countri
 }
 
 /// Sets the networks of a repository.
-pub async fn set_networks(tx: &mut Tx, repo_id: i64, networks: &Networks) -> Result<()> {
+pub async fn set_networks(tx: &mut Tx, repo_id: RepoId, networks: &Networks) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     if *networks == Networks::default() {
         tx.run(sql!("DELETE FROM ip_restrictions WHERE repo_id = $1", repo_id).long()).await?;

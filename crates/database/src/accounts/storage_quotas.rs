@@ -1,5 +1,7 @@
 //! Storage quotas of subjects and repositories, in bytes.
 
+use model::id::RepoId;
+
 use crate::{
     Read, Result, Tx,
     engine::{
@@ -22,7 +24,7 @@ pub async fn set_of_subject(tx: &mut Tx, subject_id: i64, bytes: Option<i64>) ->
 }
 
 /// Sets the quota of a repository, or removes it.
-pub async fn set_of_repo(tx: &mut Tx, repo_id: i64, bytes: Option<i64>) -> Result<()> {
+pub async fn set_of_repo(tx: &mut Tx, repo_id: RepoId, bytes: Option<i64>) -> Result<()> {
     tx.invalidate(Invalidation::Repo(repo_id));
     tx.run(sql!("UPDATE repos SET quota_bytes = $2 WHERE id = $1", repo_id, bytes)).await?;
     Ok(())

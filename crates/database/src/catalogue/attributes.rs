@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::attribute::{Attribute, AttributeType, Number, Scalar};
+use model::{
+    attribute::{Attribute, AttributeType, Number, Scalar},
+    id::RepoId,
+};
 use serde_json::Value as Json;
 
 use crate::{
@@ -32,7 +35,7 @@ pub enum AttributeLocation {
         /// The id of the package.
         id: i64,
         /// The id of its repository.
-        repo_id: i64,
+        repo_id: RepoId,
     },
     /// A version of a package, by their ids.
     Version {
@@ -94,7 +97,7 @@ impl AttributeLocation {
     /// Returns the value of `scope_id`, which searches use.
     pub(crate) fn scope_id(self) -> i64 {
         match self {
-            AttributeLocation::Package { repo_id, .. } => repo_id,
+            AttributeLocation::Package { repo_id, .. } => repo_id.get(),
             AttributeLocation::Version { package_id, .. } => scope_of_package(package_id),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use model::{
     access::Viewer,
     address::{PackageAddress, RepoAddress},
+    id::RepoId,
     names::{PackageName, RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -23,7 +24,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The id of the repository that it is linked into.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// The id of the package.
     pub package_id: i64,
     /// The package's name.
@@ -39,14 +40,14 @@ row! {
 }
 
 /// Returns the source repository of the package that is linked into the repository with this name.
-pub async fn find_source(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
+pub async fn find_source(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
     match (find_source_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_source_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_source_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<RepoAddress>> {
+async fn find_source_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
     let row: Option<SourceRow> = db
         .one(select!(
             SourceRow,
@@ -84,7 +85,7 @@ pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64)
 }
 
 /// Returns whether a package with this name is linked into the repository, in any letter case.
-pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
+pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!("SELECT package_id FROM links WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded()))
         .await?;
@@ -128,7 +129,7 @@ pub async fn insert(tx: &mut Tx, link: &Link) -> Result<()> {
 }
 
 /// Deletes the link to this package; returns whether it existed.
-pub async fn delete(tx: &mut Tx, repo_id: i64, source: &PackageAddress) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, repo_id: RepoId, source: &PackageAddress) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     let removed = tx
         .run(

@@ -1,6 +1,7 @@
 //! Packages.
 
 use model::{
+    id::RepoId,
     names::PackageName,
     package::{Package, PackageProfile},
     text::fold,
@@ -20,7 +21,7 @@ use crate::{
 
 row! {
     pub(crate) struct PackageRow in "p" {
-        id: i64, repo_id: i64, name: String, rating_sum: i64, rating_count: i64, followers_count: i64, created: i64,
+        id: i64, repo_id: RepoId, name: String, rating_sum: i64, rating_count: i64, followers_count: i64, created: i64,
         updated: i64, ..profile: PackageProfileRow,
     }
 }
@@ -53,21 +54,21 @@ impl TryFrom<PackageRow> for Package {
 }
 
 /// Returns the package with this name, if the repository has it, in any Unicode form of its characters.
-pub async fn find(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
+pub async fn find(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
     match (find_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<Package>> {
+async fn find_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
     let statement = select!(PackageRow, "FROM packages p WHERE p.repo_id = $1 AND p.name = $2", repo_id, name);
     let row: Option<PackageRow> = db.one(statement.looking_up()).await?;
     row.map(Package::try_from).transpose()
 }
 
 /// Returns whether the repository has a package with this name, in any letter case and any Unicode form.
-pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
+pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     let found: Option<i64> =
         db.one(sql!("SELECT id FROM packages WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded())).await?;
     Ok(found.is_some() || has_other_form(db, repo_id, name).await?)
@@ -75,7 +76,7 @@ pub async fn has_name(db: &impl Read, repo_id: i64, name: &PackageName) -> Resul
 
 /// Returns whether the repository has a package with this name in another Unicode form. Such names were stored before a
 /// form was required, and no index compares them with new names.
-pub async fn has_other_form(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<bool> {
+pub async fn has_other_form(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     match name.other_form() {
         Some(other) => Ok(find_as(db, repo_id, &other).await?.is_some()),
         None => Ok(false),

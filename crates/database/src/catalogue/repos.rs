@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     access::{Right, Viewer},
+    id::RepoId,
     names::{RepoName, SubjectName},
     plan::Plan,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, RepoWithRight, WindowHistory},
@@ -25,7 +26,7 @@ use crate::{
 row! {
     /// A repository `r` of the subject `s`. `$1` is the caller.
     pub(crate) struct RepoRow in "r" {
-        id: i64, owner_id: i64, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
+        id: RepoId, owner_id: i64, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
         package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",
         window_changed: i64 = "COALESCE(r.window_changed, 0)", repo_quota: Option<i64> = "r.quota_bytes",
         owner_quota: Option<i64> = "s.quota_bytes",
@@ -155,7 +156,7 @@ pub async fn find_alike(
 }
 
 /// Returns the repositories with these ids, with the caller's right in each.
-pub async fn list_by_ids(db: &impl Read, ids: &[i64], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
+pub async fn list_by_ids(db: &impl Read, ids: &[RepoId], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
     let statement = select!(
         RepoRow,
         "FROM repos r
@@ -225,7 +226,7 @@ pub async fn insert(tx: &mut Tx, repo: &Repo) -> Result<()> {
 }
 
 /// Updates the editable fields.
-pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
+pub async fn update(tx: &mut Tx, id: RepoId, profile: &RepoProfile) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(update!(
         repos { folded_description: fold(&profile.description), ..RepoProfileRow::from(profile.clone()) },
@@ -237,7 +238,7 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &RepoProfile) -> Result<()> {
 }
 
 /// Records that the upload window changes now: versions that were first published before `closed_before` stay closed.
-pub async fn move_window(tx: &mut Tx, id: i64, closed_before: Timestamp, now: Timestamp) -> Result<()> {
+pub async fn move_window(tx: &mut Tx, id: RepoId, closed_before: Timestamp, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!(
         "UPDATE repos SET window_changed = $3,
@@ -266,23 +267,23 @@ pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Tim
 
 /// Returns the repositories of a subject.
 pub async fn list_of_owner(db: &impl Read, owner_id: i64) -> Result<Vec<Repo>> {
-    let ids: Vec<i64> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
+    let ids: Vec<RepoId> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
     Ok(list_by_ids(db, &ids, None).await?.into_iter().map(|found| found.repo).collect())
 }
 
 /// Locks a repository until the transaction ends. Returns whether it may have changed since it was read.
-pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
+pub async fn lock(tx: &mut Tx, id: RepoId) -> Result<bool> {
     tx.lock(sql!("SELECT id FROM repos WHERE id = $1", id)).await
 }
 
 /// Changes the package count. Locks the repository until the transaction ends.
-pub(crate) async fn add_to_package_count(tx: &mut Tx, id: i64, change: i64) -> Result<()> {
+pub(crate) async fn add_to_package_count(tx: &mut Tx, id: RepoId, change: i64) -> Result<()> {
     tx.run(sql!("UPDATE repos SET package_count = package_count + $2 WHERE id = $1", id, change)).await?;
     Ok(())
 }
 
 /// Deletes a repository and everything in it.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+pub async fn delete(tx: &mut Tx, id: RepoId) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!("DELETE FROM repos WHERE id = $1", id).long()).await?;
     Ok(())

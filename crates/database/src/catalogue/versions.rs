@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use model::{
+    id::RepoId,
     names::VersionName,
     timestamp::Timestamp,
     version::{Version, VersionListItem, VersionProfile},
@@ -226,7 +227,7 @@ pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timest
 }
 
 /// Returns one of a repository's versions that was first published before a time, if any.
-pub async fn find_old_in_repo(db: &impl Read, repo_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
+pub async fn find_old_in_repo(db: &impl Read, repo_id: RepoId, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
         "FROM packages p
@@ -257,7 +258,7 @@ pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp)
 }
 
 /// Deletes a version and everything in it.
-pub async fn delete(tx: &mut Tx, repo_id: i64, id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, repo_id: RepoId, id: i64) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id).long()).await? == 1)
 }

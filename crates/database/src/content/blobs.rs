@@ -3,6 +3,7 @@
 use model::{
     blob::{Blob, BlobTotals, Check},
     digest::Digest,
+    id::RepoId,
     timestamp::Timestamp,
 };
 
@@ -77,7 +78,7 @@ row! {
 
 /// Returns the blob with this digest if a file refers to it, which means that the store has it durably; and whether a
 /// file of this repository refers to it.
-pub async fn find_referenced(db: &impl Read, sha256: Digest, repo_id: i64) -> Result<Option<(Blob, bool)>> {
+pub async fn find_referenced(db: &impl Read, sha256: Digest, repo_id: RepoId) -> Result<Option<(Blob, bool)>> {
     let statement = select!(
         ReferencedRow,
         "FROM blobs b WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",

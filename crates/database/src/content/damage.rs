@@ -2,6 +2,7 @@
 
 use model::{
     blob::{Blob, Check, Damaged},
+    id::RepoId,
     timestamp::Timestamp,
 };
 
@@ -61,7 +62,7 @@ pub async fn heal(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
 
 /// Invalidates cached answers about the files that refer to some content.
 pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
-    let repos: Vec<i64> = tx
+    let repos: Vec<RepoId> = tx
         .all(sql!(
             "SELECT repo_id FROM files WHERE published_blob_id = $1
              UNION

@@ -1,6 +1,6 @@
 //! Index files, which the server generates. Each change creates a new generation; the newest is served.
 
-use model::{file_path::FilePath, prefix::NameRange, timestamp::Timestamp};
+use model::{file_path::FilePath, id::RepoId, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -29,7 +29,7 @@ row! {
 }
 
 /// Returns the newest generation, if any.
-pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<IndexFile>> {
+pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexFile>> {
     let row: Option<DerivedRow> = db
         .one(select!(
             DerivedRow,
@@ -45,7 +45,7 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 }
 
 /// Adds a generation, which is served from the commit on.
-pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
+pub async fn insert(tx: &mut Tx, repo_id: RepoId, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
     let generation: Option<i64> = tx
         .one(sql!(
@@ -75,7 +75,7 @@ pub async fn insert(tx: &mut Tx, repo_id: i64, path: &FilePath, content: &str, n
 }
 
 /// Deletes the index file with all generations.
-pub async fn delete(tx: &mut Tx, repo_id: i64, path: &FilePath) -> Result<()> {
+pub async fn delete(tx: &mut Tx, repo_id: RepoId, path: &FilePath) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
     tx.run(sql!("DELETE FROM derived_files WHERE repo_id = $1 AND path = $2", repo_id, path).long()).await?;
     Ok(())
@@ -97,7 +97,7 @@ pub struct IndexSource {
 }
 
 /// Returns the published files below a folder, by path.
-pub async fn list_sources(db: &impl Read, repo_id: i64, folder: &NameRange) -> Result<Vec<IndexSource>> {
+pub async fn list_sources(db: &impl Read, repo_id: RepoId, folder: &NameRange) -> Result<Vec<IndexSource>> {
     let rows: Vec<PublishedRow> = db
         .all(select!(
             PublishedRow,

@@ -3,6 +3,7 @@
 use model::{
     file::{FileListState, ListedFile},
     file_path::FilePath,
+    id::RepoId,
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
     prefix::NameRange,
@@ -56,7 +57,7 @@ pub enum FileListOwner {
 /// Returns a page of the files in a range of paths, by path.
 pub async fn list(
     db: &impl Read,
-    repo_id: i64,
+    repo_id: RepoId,
     of: FileListOwner,
     shown: FileListState,
     paths: &NameRange,
@@ -82,7 +83,7 @@ pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, path
 }
 
 /// Selects a page. An index on the paths skips the files before it, and nothing else is read of them.
-fn page(repo_id: i64, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
+fn page(repo_id: RepoId, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
     let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), content(shown));
     let text = format!(
         "SELECT {columns}
@@ -149,7 +150,7 @@ pub(crate) fn samples() -> Vec<Statement> {
     let (paths, window) = (NameRange::beginning_with("lib/"), PageRequest { start: 50, limit: 50 });
     let forms = [FileListOwner::Package(1), FileListOwner::Version(1)].into_iter().flat_map(|of| {
         let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
-        shown.map(|shown| [page(1, of, shown, &paths, window), total(of, shown, &paths)])
+        shown.map(|shown| [page(RepoId::new(1), of, shown, &paths, window), total(of, shown, &paths)])
     });
     forms.flatten().collect()
 }

@@ -4,6 +4,7 @@ use model::{
     access::GrantScope,
     file::{File, FileContent},
     file_path::FilePath,
+    id::RepoId,
     names::{PackageName, VersionName},
     prefix::NameRange,
     text::fold,
@@ -23,7 +24,7 @@ use crate::{
 
 row! {
     pub(crate) struct FileRow in "f" {
-        id: i64, repo_id: i64, package_id: i64, version_id: i64, path: String,
+        id: i64, repo_id: RepoId, package_id: i64, version_id: i64, path: String,
         published_blob_id: Option<i64>, published_facts: Option<String>,
         staged_blob_id: Option<i64>, staged_facts: Option<String>,
     }
@@ -47,7 +48,7 @@ impl TryFrom<FileRow> for File {
 }
 
 /// Returns the file at a path, if any, in any Unicode form of the path's characters.
-pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path)).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other)).await?,
         (row, _) => row,
@@ -56,7 +57,7 @@ pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
 }
 
 /// Returns the file like [`find`], and locks it until the transaction ends.
-pub async fn lock(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<File>> {
+pub async fn lock(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path).locking_rows()).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other).locking_rows()).await?,
         (row, _) => row,
@@ -64,7 +65,7 @@ pub async fn lock(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Optio
     row.map(File::try_from).transpose()
 }
 
-fn by_path(repo_id: i64, path: &FilePath) -> Statement {
+fn by_path(repo_id: RepoId, path: &FilePath) -> Statement {
     select!(FileRow, "FROM files f WHERE f.repo_id = $1 AND f.path = $2", repo_id, path).looking_up()
 }
 
@@ -133,14 +134,14 @@ row! {
 }
 
 /// Returns the owner of the file at a path, if any.
-pub async fn find_owner(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
+pub async fn find_owner(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
     match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<FileOwner>> {
+async fn find_owner_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
     let row: Option<OwnerRow> = db
         .one(select!(
             OwnerRow,
@@ -162,7 +163,7 @@ async fn find_owner_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<
 }
 
 /// Returns the ids of the package and the version of the file at a path, if any.
-pub async fn find_place(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<(i64, i64)>> {
+pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(i64, i64)>> {
     let at = |path: &FilePath| {
         sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
     };
@@ -207,7 +208,7 @@ row! {
     /// A repository in which a file has some content.
     pub struct RepoOfBlob {
         /// The id of the repository.
-        id: i64 = "repo_id",
+        id: RepoId = "repo_id",
         /// Whether it is published there.
         is_published: bool,
     }
@@ -234,7 +235,7 @@ pub struct NewFile {
     /// Its database id.
     pub id: i64,
     /// The id of its repository.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// The id of its package.
     pub package_id: i64,
     /// The id of its version.

@@ -1,6 +1,6 @@
 //! Files in the order of their paths, starting at a path. Folder listings are built from these.
 
-use model::prefix::NameRange;
+use model::{id::RepoId, prefix::NameRange};
 
 use crate::{
     Read, Result,
@@ -25,9 +25,9 @@ row! {
 #[derive(Debug, Clone, Copy)]
 pub enum FolderOwner {
     /// The repository's own published files.
-    Repo(i64),
+    Repo(RepoId),
     /// The repository's own files, including staged ones.
-    RepoWithStaged(i64),
+    RepoWithStaged(RepoId),
     /// The published files of a package.
     Package(i64),
 }
@@ -79,7 +79,7 @@ row! {
     /// A package that is linked into a repository.
     pub struct LinkedPackage in "l" {
         /// The id of its source repository.
-        source_repo_id: i64 = "p.repo_id",
+        source_repo_id: RepoId = "p.repo_id",
         /// Its database id.
         package_id: i64,
         /// The folder that the link includes, if it does not include all files.
@@ -88,7 +88,7 @@ row! {
 }
 
 /// Returns the packages that are linked into a repository.
-pub async fn list_linked_packages(db: &impl Read, repo_id: i64) -> Result<Vec<LinkedPackage>> {
+pub async fn list_linked_packages(db: &impl Read, repo_id: RepoId) -> Result<Vec<LinkedPackage>> {
     db.all(select!(
         LinkedPackage,
         "FROM links l
@@ -113,7 +113,7 @@ row! {
 }
 
 /// Returns the index files in a range, by path, each once.
-pub async fn list_derived(db: &impl Read, repo_id: i64, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
+pub async fn list_derived(db: &impl Read, repo_id: RepoId, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
     db.all(select!(
         DerivedEntry,
         "FROM derived_files d

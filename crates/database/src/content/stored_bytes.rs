@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::access::Viewer;
+use model::{access::Viewer, id::RepoId};
 
 use crate::{
     Read, Result, Tx,
@@ -16,7 +16,7 @@ use crate::{
 const SLOTS: i64 = 8;
 
 /// Adds to the storage used by a repository; a negative number subtracts.
-pub async fn add(tx: &mut Tx, repo_id: i64, version_id: i64, bytes: i64) -> Result<()> {
+pub async fn add(tx: &mut Tx, repo_id: RepoId, version_id: i64, bytes: i64) -> Result<()> {
     if bytes == 0 {
         return Ok(());
     }
@@ -44,7 +44,7 @@ pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
 }
 
 /// Returns the bytes of a repository's files, published and staged.
-pub async fn of_repo(db: &impl Read, repo_id: i64) -> Result<i64> {
+pub async fn of_repo(db: &impl Read, repo_id: RepoId) -> Result<i64> {
     let statement =
         sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM stored_bytes WHERE repo_id = $1", repo_id);
     Ok(db.one(statement).await?.unwrap_or_default())

@@ -1,6 +1,12 @@
 //! Tombstones: paths that stay bound to their content for ever, even after the file or its parent is deleted.
 
-use model::{digest::Digest, file_path::FilePath, names::RepoName, names::SubjectName, timestamp::Timestamp};
+use model::{
+    digest::Digest,
+    file_path::FilePath,
+    id::RepoId,
+    names::{RepoName, SubjectName},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -24,7 +30,7 @@ pub enum TombstoneScope {
     /// The files of the package with this id.
     Package(i64),
     /// The files of the repository with this id.
-    Repo(i64),
+    Repo(RepoId),
 }
 
 row! {

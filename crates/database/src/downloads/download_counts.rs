@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{day::Day, timestamp::Timestamp};
+use model::{day::Day, id::RepoId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -19,7 +19,7 @@ row! {
         /// The id of the package.
         package_id: i64 = "p.id",
         /// The id of its repository.
-        repo_id: i64,
+        repo_id: RepoId,
         /// The id of the repository's owner.
         owner_id: i64 = "r.owner_id",
     }

@@ -4,7 +4,7 @@ pub mod download_counts;
 pub mod download_logs;
 pub mod signed_urls;
 
-use model::{blob::Blob, file_path::FilePath, timestamp::Timestamp};
+use model::{blob::Blob, file_path::FilePath, id::RepoId, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result,
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct ReadableFile {
     /// The id of the repository that contains it.
-    pub repo_id: i64,
+    pub repo_id: RepoId,
     /// The id of its package.
     pub package_id: i64,
     /// The id of its version.
@@ -37,7 +37,7 @@ pub struct ReadableFile {
 row! {
     /// A file `f` of the version `v` with the content `b`. If it is a signature, `$3` is the path of the signed file.
     struct ReadableRow in "f" {
-        repo_id: i64, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
+        repo_id: RepoId, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
         is_published: bool = "f.published_blob_id IS NOT NULL",
         is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
         first_published: Option<i64> = "v.first_published", blob_id: i64 = "b.id", sha256: String = "b.sha256",
@@ -78,14 +78,14 @@ impl ReadableFile {
 }
 
 /// Returns the repository's own file at a path: the published content, or else the staged content.
-pub async fn find(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
+pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
     match (find_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option<ReadableFile>> {
+async fn find_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
     let row: Option<ReadableRow> = db
         .one(select!(
             ReadableRow,
@@ -102,14 +102,14 @@ async fn find_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Option
 }
 
 /// Returns the published files at a path in the packages that are linked into the repository.
-pub async fn list_linked(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
+pub async fn list_linked(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
     match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
         (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn list_linked_as(db: &impl Read, repo_id: i64, path: &FilePath) -> Result<Vec<ReadableFile>> {
+async fn list_linked_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
     let rows: Vec<LinkedRow> = db
         .all(select!(
             LinkedRow,

@@ -9,6 +9,8 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
+use model::id::RepoId;
+
 /// The number of epoch slots that repositories and access keys share. Advancing a slot costs everything else in it one
 /// look-up.
 const SLOTS: usize = 1_024;
@@ -23,9 +25,9 @@ const KEY: &str = "key ";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Invalidation {
     /// A repository: its settings, the packages linked into it, and the permissions in it.
-    Repo(i64),
+    Repo(RepoId),
     /// The files of a repository.
-    Files(i64),
+    Files(RepoId),
     /// An access key.
     Key(i64),
     /// Users, organisations, memberships or API keys.
@@ -84,13 +86,13 @@ impl Epochs {
     }
 
     /// Returns the current epoch of a repository.
-    pub fn repo(&self, id: i64) -> Epoch {
-        Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
+    pub fn repo(&self, id: RepoId) -> Epoch {
+        Epoch(self.0.slots[slot(id.get())].load(Ordering::Acquire))
     }
 
     /// Returns the current epoch of a repository's files.
-    pub fn files(&self, repo_id: i64) -> Epoch {
-        Epoch(self.0.files[slot(repo_id)].load(Ordering::Acquire))
+    pub fn files(&self, repo_id: RepoId) -> Epoch {
+        Epoch(self.0.files[slot(repo_id.get())].load(Ordering::Acquire))
     }
 
     /// Returns the current epoch of an access key.
@@ -113,8 +115,9 @@ impl Epochs {
         // First, so that a reader that finds it unchanged has seen none of the changes below.
         end(&self.0.all);
         match change {
-            Invalidation::Repo(id) | Invalidation::Key(id) => end(&self.0.slots[slot(id)]),
-            Invalidation::Files(repo_id) => end(&self.0.files[slot(repo_id)]),
+            Invalidation::Repo(id) => end(&self.0.slots[slot(id.get())]),
+            Invalidation::Key(id) => end(&self.0.slots[slot(id)]),
+            Invalidation::Files(repo_id) => end(&self.0.files[slot(repo_id.get())]),
             Invalidation::Accounts => end(&self.0.accounts),
             Invalidation::Followed => end(&self.0.followed),
             Invalidation::Everything => {
@@ -153,10 +156,10 @@ impl Invalidation {
         let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Invalidation::Everything, change);
         match (text.strip_prefix(KEY), text.strip_prefix(FILES)) {
             (Some(id), _) => numbered(id, Invalidation::Key),
-            (_, Some(repo_id)) => numbered(repo_id, Invalidation::Files),
+            (_, Some(repo_id)) => numbered(repo_id, |id| Invalidation::Files(RepoId::new(id))),
             _ if text == "accounts" => Invalidation::Accounts,
             _ if text == "followed" => Invalidation::Followed,
-            _ => numbered(text, Invalidation::Repo),
+            _ => numbered(text, |id| Invalidation::Repo(RepoId::new(id))),
         }
     }
 }
@@ -168,35 +171,36 @@ mod tests {
     #[test]
     fn a_change_ends_the_epochs_that_it_concerns() {
         let changes = Epochs::default();
-        let (repo, other, accounts) = (changes.repo(7), changes.repo(8), changes.accounts());
-        changes.invalidate(Invalidation::Repo(7));
-        assert_ne!(changes.repo(7), repo);
-        assert_eq!((changes.repo(8), changes.accounts()), (other, accounts));
+        let (repo, other, accounts) = (changes.repo(RepoId::new(7)), changes.repo(RepoId::new(8)), changes.accounts());
+        changes.invalidate(Invalidation::Repo(RepoId::new(7)));
+        assert_ne!(changes.repo(RepoId::new(7)), repo);
+        assert_eq!((changes.repo(RepoId::new(8)), changes.accounts()), (other, accounts));
         changes.invalidate(Invalidation::Accounts);
         assert_ne!(changes.accounts(), accounts);
-        let files = changes.files(8);
-        changes.invalidate(Invalidation::Files(8));
-        assert_ne!(changes.files(8), files);
-        assert_eq!(changes.repo(8), other);
+        let files = changes.files(RepoId::new(8));
+        changes.invalidate(Invalidation::Files(RepoId::new(8)));
+        assert_ne!(changes.files(RepoId::new(8)), files);
+        assert_eq!(changes.repo(RepoId::new(8)), other);
         let key = changes.key(9);
         changes.invalidate(Invalidation::Key(9));
         assert_ne!(changes.key(9), key);
-        assert_eq!(changes.repo(8), other);
+        assert_eq!(changes.repo(RepoId::new(8)), other);
         let (followed, accounts) = (changes.followed(), changes.accounts());
         changes.invalidate(Invalidation::Followed);
         assert_ne!(changes.followed(), followed);
         assert_eq!(changes.accounts(), accounts);
         let followed = changes.followed();
-        let files = changes.files(8);
+        let files = changes.files(RepoId::new(8));
         changes.invalidate(Invalidation::Everything);
-        assert_ne!(changes.repo(8), other);
-        assert_ne!(changes.files(8), files);
+        assert_ne!(changes.repo(RepoId::new(8)), other);
+        assert_ne!(changes.files(RepoId::new(8)), files);
         assert_ne!(changes.followed(), followed);
     }
 
     #[test]
     fn a_change_travels_as_text() {
-        let numbered = [Invalidation::Repo(42), Invalidation::Files(42), Invalidation::Key(42)];
+        let numbered =
+            [Invalidation::Repo(RepoId::new(42)), Invalidation::Files(RepoId::new(42)), Invalidation::Key(42)];
         for change in
             numbered.into_iter().chain([Invalidation::Accounts, Invalidation::Followed, Invalidation::Everything])
         {

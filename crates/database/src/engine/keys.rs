@@ -14,7 +14,11 @@ use crate::{
 const KEYS: usize = 50;
 
 /// Returns the rows of a statement for all these ids. `$keys` in its text is replaced by the list of them.
-pub(crate) async fn all<T: FromRow>(db: &impl Read, statement: Statement, keys: &[i64]) -> Result<Vec<T>> {
+pub(crate) async fn all<T: FromRow>(
+    db: &impl Read,
+    statement: Statement,
+    keys: &[impl Copy + Into<Value> + Sync],
+) -> Result<Vec<T>> {
     let mut rows = Vec::new();
     for part in keys.chunks(KEYS) {
         rows.extend(db.all(about(statement.clone(), part)).await?);
@@ -32,12 +36,12 @@ pub(crate) fn grouped<K: Eq + Hash, V>(rows: impl IntoIterator<Item = (K, V)>) -
 }
 
 /// Expands the list to one id, or to the full length by repeating the last id. So a statement has two texts, not fifty.
-pub(crate) fn about(statement: Statement, keys: &[i64]) -> Statement {
+pub(crate) fn about(statement: Statement, keys: &[impl Copy + Into<Value>]) -> Statement {
     let length = if keys.len() == 1 { 1 } else { KEYS };
     let first = statement.arguments.len() + 1;
     let places: Vec<String> = (first..first + length).map(|place| format!("${place}")).collect();
-    let last = keys.last().copied().map_or(Value::Null, Value::Int);
-    let filled = keys.iter().copied().map(Value::Int).chain(std::iter::repeat(last)).take(length);
+    let last = keys.last().copied().map_or(Value::Null, Into::into);
+    let filled = keys.iter().copied().map(Into::into).chain(std::iter::repeat(last)).take(length);
     Statement {
         sql: statement.sql.replace("$keys", &places.join(", ")).into(),
         arguments: statement.arguments.iter().cloned().chain(filled).collect(),

@@ -1,5 +1,7 @@
 //! Decoding rows of either engine.
 
+use model::id;
+
 use crate::{Result, engine::statement::Value};
 
 /// A row in its driver's format.
@@ -10,17 +12,55 @@ pub enum Row<'r> {
     Postgres(&'r tokio_postgres::Row),
 }
 
-/// A column type that both drivers can decode.
-pub trait Column: rusqlite::types::FromSql + for<'a> tokio_postgres::types::FromSql<'a> {}
-impl<T> Column for T where T: rusqlite::types::FromSql + for<'a> tokio_postgres::types::FromSql<'a> {}
+/// A column type that can be decoded from the rows of both drivers.
+pub trait Column: Sized + Send + 'static {
+    /// Decodes the column at this position in the select list.
+    fn decode(row: &Row<'_>, index: usize) -> Result<Self>;
+}
+
+/// Columns of types that both drivers know.
+macro_rules! driver_columns {
+    ($($type:ty),+ $(,)?) => { $(
+        impl Column for $type {
+            fn decode(row: &Row<'_>, index: usize) -> Result<Self> {
+                match row {
+                    Row::Sqlite(row) => Ok(row.get(index)?),
+                    Row::Postgres(row) => Ok(row.try_get(index)?),
+                }
+            }
+        }
+    )+ };
+}
+driver_columns! { i64, f64, bool, String, Option<i64>, Option<f64>, Option<bool>, Option<String> }
+
+/// Columns of ids.
+macro_rules! id_columns {
+    ($($id:ty),+ $(,)?) => { $(
+        impl Column for $id {
+            fn decode(row: &Row<'_>, index: usize) -> Result<Self> {
+                i64::decode(row, index).map(Self::new)
+            }
+        }
+
+        impl Column for Option<$id> {
+            fn decode(row: &Row<'_>, index: usize) -> Result<Self> {
+                Ok(Option::<i64>::decode(row, index)?.map(<$id>::new))
+            }
+        }
+
+        impl FromRow for $id {
+            fn from_row(row: &Row<'_>) -> Result<Self> {
+                row.get(0)
+            }
+        }
+    )+ };
+}
+id_columns! { id::RepoId }
 
 impl Row<'_> {
     /// Returns the column at this position in the select list.
     pub fn get<T: Column>(&self, index: usize) -> Result<T> {
-        match self {
-            Row::Sqlite(row) => Ok(row.get(index)?),
-            Row::Postgres(row) => Ok(row.try_get(index)?),
-        }
+        T::decode(self, index)
     }
 }
 
@@ -44,15 +84,8 @@ impl FromRow for String {
     }
 }
 
-/// An id and a text that belongs to it.
-impl FromRow for (i64, String) {
-    fn from_row(row: &Row<'_>) -> Result<Self> {
-        Ok((row.get(0)?, row.get(1)?))
-    }
-}
-
-/// An id and a number that belongs to it.
-impl FromRow for (i64, i64) {
+/// A select list of two columns, such as an id and a text that belongs to it.
+impl<A: Column, B: Column> FromRow for (A, B) {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         Ok((row.get(0)?, row.get(1)?))
     }

@@ -1,6 +1,6 @@
 //! Arguments of statements.
 
-use model::{digest::Digest, file_path::FilePath, names, timestamp::Timestamp};
+use model::{digest::Digest, file_path::FilePath, id, names, timestamp::Timestamp};
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,7 @@ value_from! {
     String => |value| Value::Text(value),
     &String => |value| Value::Text(value.clone()),
     Timestamp => |value| Value::Int(value.millis()),
+    id::RepoId => |value| Value::Int(value.get()),
     Digest => |value| Value::Text(value.to_string()),
     &FilePath => |value| Value::Text(value.as_str().to_owned()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),

@@ -2,6 +2,7 @@
 
 use model::{
     access::Viewer,
+    id::RepoId,
     timestamp::Timestamp,
     webhook::{Method, Webhook, WebhookListItem, WebhookStatus},
     webhook_event::{WebhookEvent, WebhookEvents},
@@ -17,7 +18,7 @@ use crate::{
 
 row! {
     struct WebhookRow {
-        id: i64, repo_id: i64, package_id: i64, user_id: i64, url: String, method: String, events: String,
+        id: i64, repo_id: RepoId, package_id: i64, user_id: i64, url: String, method: String, events: String,
         sealed_mac: String, sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
     }
 }
@@ -196,7 +197,7 @@ row! {
 }
 
 /// Returns the webhooks in a repository.
-pub async fn list_of_repo(db: &impl Read, repo_id: i64) -> Result<Vec<WebhookListItem>> {
+pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM webhooks w

@@ -1,7 +1,7 @@
 //! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
 //! statements with it.
 
-use model::{attribute_query::Clause, package::Package, page::PageRequest, version::Version};
+use model::{attribute_query::Clause, id::RepoId, package::Package, page::PageRequest, version::Version};
 
 use crate::{
     Read, Result,
@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, Copy)]
 pub enum AttributeSearchScope {
     /// Packages of the repository with this id.
-    Repo(i64),
+    Repo(RepoId),
     /// Versions of the package with this id.
     Package(i64),
     /// Versions of the package with this id without drafts, which only publishers may see.
@@ -42,7 +42,7 @@ pub async fn fewest_hits_first(db: &impl Read, scope: AttributeSearchScope, clau
 /// Returns a page of the packages of a repository that match all clauses, by name.
 pub async fn list_packages(
     db: &impl Read,
-    repo_id: i64,
+    repo_id: RepoId,
     clauses: &[Clause],
     window: PageRequest,
 ) -> Result<Vec<Package>> {

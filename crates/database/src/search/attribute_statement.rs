@@ -40,7 +40,7 @@ impl AttributeSearchScope {
     /// Returns the `scope_id` of the values in the scope.
     fn id(self) -> i64 {
         match self {
-            AttributeSearchScope::Repo(id) => id,
+            AttributeSearchScope::Repo(id) => id.get(),
             AttributeSearchScope::Package(id) | AttributeSearchScope::ShownVersions(id) => scope_of_package(id),
         }
     }
@@ -287,12 +287,15 @@ pub(crate) fn samples() -> Vec<Statement> {
     let behind = conditions.iter().map(|condition| vec![clause(&conditions[0]), clause(condition)]);
     let window = PageRequest { start: 0, limit: 50 };
     let statements = |clauses: Vec<Clause>| {
-        [AttributeSearchScope::Repo(1), AttributeSearchScope::Package(1), AttributeSearchScope::ShownVersions(1)].map(
-            |scope| {
-                let query = || Query::new(scope, &clauses);
-                [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
-            },
-        )
+        [
+            AttributeSearchScope::Repo(model::id::RepoId::new(1)),
+            AttributeSearchScope::Package(1),
+            AttributeSearchScope::ShownVersions(1),
+        ]
+        .map(|scope| {
+            let query = || Query::new(scope, &clauses);
+            [query().list(window), query().count(), values_up_to(100, scope, &clauses)]
+        })
     };
     alone.chain(behind).flat_map(statements).flatten().collect()
 }

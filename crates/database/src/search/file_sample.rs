@@ -3,7 +3,7 @@
 //! A trigram index costs as much as the posting lists that it has to read. So queries use few trigrams, and those that
 //! are rare in the sample; the names found are compared with the pattern anyway.
 
-use model::wildcard::Wildcard;
+use model::{id::RepoId, wildcard::Wildcard};
 
 use crate::{
     Database, Read, Result,
@@ -32,7 +32,7 @@ const WORTH: f64 = 500.0;
 pub(crate) struct NameSample(Vec<SampledRow>);
 
 row! {
-    pub(crate) struct SampledRow { folded_name: String, repo_id: i64 }
+    pub(crate) struct SampledRow { folded_name: String, repo_id: RepoId }
 }
 
 impl NameSample {
@@ -47,7 +47,7 @@ impl NameSample {
     }
 
     /// Estimates the matches of a pattern in these repositories, or in all.
-    pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[i64]>) -> PatternEstimate {
+    pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[RepoId]>) -> PatternEstimate {
         let is_hit = |row: &&SampledRow| {
             repos.is_none_or(|repos| repos.contains(&row.repo_id)) && name.matches(&row.folded_name)
         };

@@ -1,8 +1,8 @@
 //! Searches for published files by a name pattern or by content. Newest first.
 
 use model::{
-    access::Viewer, digest::Sha1, file::ListedFile, page::PageRequest, search::SearchScope, timestamp::Timestamp,
-    wildcard::Wildcard,
+    access::Viewer, digest::Sha1, file::ListedFile, id::RepoId, page::PageRequest, search::SearchScope,
+    timestamp::Timestamp, wildcard::Wildcard,
 };
 
 use crate::{
@@ -94,7 +94,7 @@ pub(crate) struct Search<'q> {
     pub(crate) query: &'q FileQuery,
     reader: Viewer,
     /// The repositories of the scope that the viewer may read; `None` without a scope, or if they are too many.
-    pub(crate) repos: Option<Vec<i64>>,
+    pub(crate) repos: Option<Vec<RepoId>>,
 }
 
 impl<'q> Search<'q> {
@@ -102,7 +102,7 @@ impl<'q> Search<'q> {
     pub(crate) async fn new(db: &Database, query: &'q FileQuery, reader: Viewer) -> Result<Self> {
         let mut search = Search { query, reader, repos: None };
         if search.is_scoped() {
-            let repos: Vec<i64> = db.all(search.scope()).await?;
+            let repos: Vec<RepoId> = db.all(search.scope()).await?;
             search.repos = (repos.len() as i64 <= NAMED_REPOS).then_some(repos);
         }
         Ok(search)
@@ -182,7 +182,9 @@ pub(crate) mod samples {
         let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
         let range = NameRange::beginning_with("cat-");
         let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(&[1, 2])];
-        for (query, repos) in [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![1, 2]))] {
+        for (query, repos) in
+            [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![RepoId::new(1), RepoId::new(2)]))]
+        {
             let search = Search { query, reader: SOMEONE, repos };
             let holding = CandidateFiles::Holding(vec!["cat".into(), "jar".into()]);
             for source in [CandidateFiles::Content(vec![1]), CandidateFiles::Beginning(range.clone()), holding] {

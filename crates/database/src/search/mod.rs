@@ -148,10 +148,10 @@ impl SearchQuery {
     }
 
     /// Adds the condition that a column has one of these values, of which at least one is given.
-    pub(crate) fn and_one_of(mut self, column: &str, values: &[i64]) -> Self {
+    pub(crate) fn and_one_of(mut self, column: &str, values: &[impl Copy + Into<Value>]) -> Self {
         let first = self.arguments.len() + 1;
         let places: Vec<String> = (first..first + values.len()).map(|number| format!("${number}")).collect();
-        self.arguments.extend(values.iter().map(|value| Value::Int(*value)));
+        self.arguments.extend(values.iter().copied().map(Into::into));
         self.conditions.push(format!("{column} IN ({})", places.join(", ")));
         self
     }

@@ -1,6 +1,6 @@
 //! Adds very many packages at once, for benchmarks: the rows that a server writes one by one, in few large statements.
 
-use model::{attribute::Attribute, day::Days, package::Package, text::fold, version::Version};
+use model::{attribute::Attribute, day::Days, id::RepoId, package::Package, text::fold, version::Version};
 
 use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
@@ -62,7 +62,7 @@ pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Resul
 }
 
 /// Recounts the packages of a repository, and leaves the database in the state that it has after a quiet time.
-pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
+pub async fn finish(db: &Database, repo_id: RepoId) -> Result<()> {
     db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
     let tidy = db.per_engine(["PRAGMA wal_checkpoint(TRUNCATE)"].as_slice(), &["VACUUM ANALYZE", "CHECKPOINT"]);
     for text in tidy {
@@ -71,7 +71,7 @@ pub async fn finish(db: &Database, repo_id: i64) -> Result<()> {
     Ok(())
 }
 
-async fn count(tx: &mut Tx, repo_id: i64) -> Result<()> {
+async fn count(tx: &mut Tx, repo_id: RepoId) -> Result<()> {
     let blocks = check::expected(tx, repo_id).await?;
     tx.run(sql!("UPDATE repos SET package_count = $2 WHERE id = $1", repo_id, total(&blocks))).await?;
     tx.run(sql!("DELETE FROM package_blocks WHERE repo_id = $1", repo_id).long()).await?;

@@ -5,6 +5,7 @@ pub mod usage_thresholds;
 
 use model::{
     day::Days,
+    id::RepoId,
     names::PackageName,
     usage::{PackageUsage, UsageScope},
 };
@@ -19,7 +20,7 @@ use crate::{
 
 /// Returns the range of ids that the repositories of a scope can have.
 fn repo_ids(scope: UsageScope) -> (i64, i64) {
-    scope.repo_id.map_or((i64::MIN, i64::MAX), |id| (id, id))
+    scope.repo_id.map_or((i64::MIN, i64::MAX), |id| (id.get(), id.get()))
 }
 
 row! {
@@ -34,7 +35,7 @@ row! {
     /// The storage of a repository.
     pub struct RepoUsage {
         /// The id of the repository.
-        repo_id: i64 = "r.id",
+        repo_id: RepoId = "r.id",
         /// The number of bytes it stores now.
         bytes: i64 = "CAST((SELECT COALESCE(SUM(b.bytes), 0) FROM stored_bytes b WHERE b.repo_id = r.id) AS BIGINT)",
         /// The number of bytes when they were last recorded.
@@ -44,7 +45,7 @@ row! {
 }
 
 /// Adds to the bytes downloaded from a repository on a day. Ignores a repository that was deleted meanwhile.
-pub async fn add_downloads(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
+pub async fn add_downloads(tx: &mut Tx, repo_id: RepoId, day: i64, bytes: i64) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_days (repo_id, day, bytes)
          SELECT r.id, $2, $3
@@ -60,7 +61,7 @@ pub async fn add_downloads(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> R
 }
 
 /// Records the bytes that a repository stores on a day. Ignores a repository that was deleted meanwhile.
-pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Result<()> {
+pub async fn set_storage(tx: &mut Tx, repo_id: RepoId, day: i64, bytes: i64) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO storage_days (repo_id, day, bytes)
          SELECT r.id, $2, $3
@@ -76,7 +77,7 @@ pub async fn set_storage(tx: &mut Tx, repo_id: i64, day: i64, bytes: i64) -> Res
 }
 
 /// Returns the bytes that repositories store and the last recorded numbers, by id, after an id.
-pub async fn list_storage(db: &impl Read, after: i64, limit: i64) -> Result<Vec<RepoUsage>> {
+pub async fn list_storage(db: &impl Read, after: RepoId, limit: i64) -> Result<Vec<RepoUsage>> {
     db.all(select!(
         RepoUsage,
         "FROM repos r
@@ -145,7 +146,7 @@ pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Res
 }
 
 /// Returns the usage of a repository's packages with names between two, both included.
-pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
+pub async fn list_packages(db: &impl Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
     db.all(select!(
         PackageUsageRow,
         "FROM packages p
@@ -163,6 +164,6 @@ pub async fn list_packages(db: &impl Read, repo_id: i64, first: &str, last: &str
 }
 
 /// Returns the usage of one package.
-pub async fn find_package(db: &impl Read, repo_id: i64, name: &PackageName) -> Result<Option<PackageUsage>> {
+pub async fn find_package(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<PackageUsage>> {
     Ok(list_packages(db, repo_id, name.as_str(), name.as_str()).await?.pop())
 }

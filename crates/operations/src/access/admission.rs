@@ -3,7 +3,10 @@
 use std::{net::IpAddr, sync::Arc};
 
 use database::{access::restrictions, downloads::ReadableFile};
-use model::access::{Country, Download, DownloadRequest, Refusal, Restrictions, Visibility, decide_download};
+use model::{
+    access::{Country, Download, DownloadRequest, Refusal, Restrictions, Visibility, decide_download},
+    id::RepoId,
+};
 
 use crate::{Caller, Error, House, RepoAccess, Result, access::agreements};
 
@@ -13,13 +16,13 @@ pub struct OriginRules(Option<Arc<[Restrictions]>>);
 
 impl OriginRules {
     /// Returns the rules of a repository.
-    pub(crate) async fn of(house: &House, repo_id: i64) -> Result<Self> {
+    pub(crate) async fn of(house: &House, repo_id: RepoId) -> Result<Self> {
         let found = restrictions::find(&house.db, repo_id).await?;
         Ok(Self(Some(found).filter(|found| !found.is_empty()).map(|found| Arc::from([found]))))
     }
 
     /// Adds the rules of another repository to these.
-    pub(crate) async fn and_of(&self, house: &House, repo_id: i64) -> Result<Self> {
+    pub(crate) async fn and_of(&self, house: &House, repo_id: RepoId) -> Result<Self> {
         let other = Self::of(house, repo_id).await?;
         Ok(match (&self.0, other.0) {
             (None, other) => Self(other),

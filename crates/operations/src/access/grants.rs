@@ -4,6 +4,7 @@ use database::{Read, access::grants, catalogue::repos};
 use model::{
     access::{Decision, Grant, GrantScope, GrantTarget, Right, Visibility, decide_in_repo, right_in},
     address::RepoAddress,
+    id::RepoId,
     repo::{Repo, RepoWithRight},
 };
 
@@ -57,7 +58,7 @@ impl RepoGrants {
     }
 
     /// The id of the repository.
-    pub(crate) fn repo_id(&self) -> i64 {
+    pub(crate) fn repo_id(&self) -> RepoId {
         self.found.repo.id
     }
 

@@ -5,6 +5,7 @@ use model::{
     access::{Decision, GrantTarget, Right, decide_in_repo},
     address::RepoAddress,
     attribute,
+    id::RepoId,
     repo::{Repo, RepoWithRight},
 };
 
@@ -52,12 +53,12 @@ pub(crate) async fn lock_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, ne
 }
 
 /// Returns the repository with this id, for a caller who may read it.
-pub(crate) async fn readable_repo(db: &impl Read, caller: &Caller, id: i64) -> Result<Option<RepoAccess>> {
+pub(crate) async fn readable_repo(db: &impl Read, caller: &Caller, id: RepoId) -> Result<Option<RepoAccess>> {
     Ok(readable_repos(db, caller, &[id]).await?.pop())
 }
 
 /// Returns the repositories with these ids that the caller may read.
-pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[i64]) -> Result<Vec<RepoAccess>> {
+pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[RepoId]) -> Result<Vec<RepoAccess>> {
     let found = repos::list_by_ids(db, ids, caller.grantee_id()).await?;
     Ok(found.into_iter().filter_map(|found| readable(caller, found)).collect())
 }

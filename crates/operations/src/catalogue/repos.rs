@@ -11,6 +11,7 @@ use model::{
     access::{Action, Decision, Right, decide},
     address::RepoAddress,
     event::EventKind,
+    id::RepoId,
     names::SubjectName,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, WindowHistory},
     subject::Subject,
@@ -140,7 +141,7 @@ pub async fn create(
     let mut profile = RepoProfile::default();
     change.apply(&mut profile, &mut Edits::default());
     let repo = Repo {
-        id: house.next_id(),
+        id: RepoId::new(house.next_id()),
         owner_id: owner.id,
         owner: owner.name.clone(),
         plan: owner.plan,

@@ -8,7 +8,7 @@ use database::{
     },
     engine::meta,
 };
-use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp, version::Version};
+use model::{file_path::FilePath, id::RepoId, repo::Repo, timestamp::Timestamp, version::Version};
 
 use crate::{Caller, Error, House, Result};
 
@@ -111,7 +111,7 @@ pub(crate) enum DeletionScope {
     /// The package with this id.
     Package(i64),
     /// The repository with this id.
-    Repo(i64),
+    Repo(RepoId),
     /// Everything that the subject with this id owns.
     Owner(i64),
 }

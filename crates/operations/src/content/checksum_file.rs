@@ -4,7 +4,10 @@ use ::blobs::BoxError;
 use bytes::Bytes;
 use database::content::{blobs, files};
 use futures_util::{Stream, TryStreamExt};
-use model::checksum::{Algorithm, ChecksumFile};
+use model::{
+    checksum::{Algorithm, ChecksumFile},
+    id::RepoId,
+};
 
 use crate::{Error, House, Result, storage::checksums};
 
@@ -12,7 +15,7 @@ use crate::{Error, House, Result, storage::checksums};
 const SIDE_FILE_BYTES: usize = 4 * 1024;
 
 /// Compares an uploaded checksum with the file that it belongs to.
-pub(super) async fn compare<S, E>(house: &House, repo_id: i64, side: &ChecksumFile, body: S) -> Result<()>
+pub(super) async fn compare<S, E>(house: &House, repo_id: RepoId, side: &ChecksumFile, body: S) -> Result<()>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,

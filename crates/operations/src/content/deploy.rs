@@ -1,7 +1,7 @@
 //! An upload without a body, of content that is already stored and that the caller may read.
 
 use database::content::{blobs, files};
-use model::{blob::Blob, digest::Digest};
+use model::{blob::Blob, digest::Digest, id::RepoId};
 
 use crate::{
     Caller, Error, House, Result, access,
@@ -57,9 +57,9 @@ const NONE: i64 = 0;
 /// Nor may it bypass an agreement, which keys that do not publish in the repository may still have to accept.
 async fn may_read(house: &House, caller: &Caller, blob_id: i64) -> Result<bool> {
     let found = files::list_repos_of_blob(&house.db, blob_id).await?;
-    let mut ids: Vec<i64> = found.iter().map(|repo| repo.id).collect();
+    let mut ids: Vec<RepoId> = found.iter().map(|repo| repo.id).collect();
     if ids.is_empty() {
-        ids.push(NONE);
+        ids.push(RepoId::NONE);
     }
     let readable = access::readable_repos(&house.db, caller, &ids).await?;
     for repo in found {

@@ -7,8 +7,8 @@ use database::{
     content::derived_files::{self, IndexSource},
 };
 use model::{
-    access::Right, address::RepoAddress, audit::NewAuditRecord, file::File, file_path::FilePath, prefix::NameRange,
-    repo::Repo, timestamp::Timestamp,
+    access::Right, address::RepoAddress, audit::NewAuditRecord, file::File, file_path::FilePath, id::RepoId,
+    prefix::NameRange, repo::Repo, timestamp::Timestamp,
 };
 
 use crate::{
@@ -64,7 +64,13 @@ impl IndexPlan {
     }
 
     /// Stores the indexes and their signatures.
-    pub(crate) async fn apply(self, tx: &mut Tx, repo_id: i64, signatures: &Signatures, now: Timestamp) -> Result<()> {
+    pub(crate) async fn apply(
+        self,
+        tx: &mut Tx,
+        repo_id: RepoId,
+        signatures: &Signatures,
+        now: Timestamp,
+    ) -> Result<()> {
         for PlannedIndex { path, text, is_signed } in self.0 {
             match &text {
                 Some(text) => derived_files::insert(tx, repo_id, &path, text, now).await?,

@@ -10,6 +10,7 @@ use database::{
 use model::{
     file::{File, FileContent},
     file_path::FilePath,
+    id::RepoId,
     timestamp::Timestamp,
 };
 
@@ -21,7 +22,7 @@ use crate::{
 /// The files of a repository during a plan. Each row is read once, and locked if it is read in a transaction.
 pub(crate) struct PlannedRows<'d, D> {
     pub(crate) db: &'d D,
-    pub(crate) repo_id: i64,
+    pub(crate) repo_id: RepoId,
     now: Timestamp,
     files: BTreeMap<FilePath, Option<File>>,
     signatures: BTreeMap<i64, Option<Signature>>,
@@ -33,7 +34,7 @@ pub(crate) type Published = BTreeMap<String, Option<PublishedFile>>;
 
 impl<'d, D: Read> PlannedRows<'d, D> {
     /// Starts from the current rows. Files that the plan publishes get `now` as their time of publication.
-    pub(crate) fn new(db: &'d D, repo_id: i64, now: Timestamp) -> Self {
+    pub(crate) fn new(db: &'d D, repo_id: RepoId, now: Timestamp) -> Self {
         let (files, signatures, published) = (BTreeMap::new(), BTreeMap::new(), Published::new());
         Self { db, repo_id, now, files, signatures, published }
     }

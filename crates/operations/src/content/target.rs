@@ -8,6 +8,7 @@ use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
     checksum::ChecksumFile,
     file_path::FilePath,
+    id::RepoId,
     names::{PackageName, VersionName},
 };
 
@@ -55,7 +56,7 @@ pub(super) enum UploadKind {
     /// A file of this version of the package, whose repository has this format.
     File(VersionAddress, Arc<PackageAccess>, &'static dyn Format),
     /// A checksum to compare with a file of the repository with this id.
-    Checksum(i64, ChecksumFile),
+    Checksum(RepoId, ChecksumFile),
     /// An index that the server builds itself.
     Index,
 }

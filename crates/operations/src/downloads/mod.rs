@@ -27,7 +27,7 @@ pub(crate) use find::open;
 
 use std::sync::Arc;
 
-use model::{blob::Blob, timestamp::Timestamp};
+use model::{blob::Blob, id::RepoId, timestamp::Timestamp};
 
 /// The target of a path.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub struct ResolvedFile {
     /// The cache policy of the response.
     pub keeping: CachePolicy,
     /// The ids of the repository that was asked and of the repository that contains the file.
-    pub repo_ids: [i64; 2],
+    pub repo_ids: [RepoId; 2],
     /// The origins from which it may be downloaded.
     pub rules: OriginRules,
     /// The version that a download counts for; `None` for staged content, which is not counted.

@@ -8,7 +8,7 @@ use database::{
     downloads::download_counts::{self, CountedPackage},
     events, usage,
 };
-use model::{day::Day, event::Event};
+use model::{day::Day, event::Event, id::RepoId};
 
 use crate::{
     House,
@@ -90,8 +90,8 @@ impl PackageCountBatch {
         Ok(())
     }
 
-    fn by_repo(&self, places: &HashMap<i64, CountedPackage>) -> BTreeMap<(i64, i64), i64> {
-        let mut sums: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+    fn by_repo(&self, places: &HashMap<i64, CountedPackage>) -> BTreeMap<(RepoId, i64), i64> {
+        let mut sums: BTreeMap<(RepoId, i64), i64> = BTreeMap::new();
         for ((package_id, day), bytes) in &self.bytes {
             if let Some(place) = places.get(package_id) {
                 let sum = sums.entry((place.repo_id, *day)).or_default();

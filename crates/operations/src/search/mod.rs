@@ -11,6 +11,7 @@ use database::search::{
 use model::{
     digest::Sha1,
     file::ListedFile,
+    id::RepoId,
     page::{PAGE_SIZE, PageRequest},
     search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
@@ -45,10 +46,10 @@ pub async fn packages(
 ) -> Result<Page<PackageDetail>> {
     check(terms)?;
     let found = search::packages(&house.db, terms, scope, access::reader(caller), window(start)).await?;
-    let repo_ids: BTreeSet<i64> = found.items.iter().map(|package| package.repo_id).collect();
-    let repo_ids: Vec<i64> = repo_ids.into_iter().collect();
+    let repo_ids: BTreeSet<RepoId> = found.items.iter().map(|package| package.repo_id).collect();
+    let repo_ids: Vec<RepoId> = repo_ids.into_iter().collect();
     let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;
-    let repos: HashMap<i64, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
+    let repos: HashMap<RepoId, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
     // If a repository was deleted or hidden in the meantime, leave out its packages.
     let readable = found.items.into_iter().filter_map(|package| {
         let repo = repos.get(&package.repo_id)?.clone();

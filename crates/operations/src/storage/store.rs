@@ -14,6 +14,7 @@ use model::{
     blob::{Blob, Check},
     digest::hex,
     file_path::FilePath,
+    id::RepoId,
 };
 
 use crate::{
@@ -50,7 +51,7 @@ pub(crate) struct StoredBytes {
 /// The target of an upload, which determines what its caller may know to be stored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UploaderView {
-    repo_id: i64,
+    repo_id: RepoId,
     reads_all: bool,
 }
 

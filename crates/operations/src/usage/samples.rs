@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt,
     usage::{self as rows, RepoUsage},
 };
-use model::day::Day;
+use model::{day::Day, id::RepoId};
 
 use crate::{Error, House, Result};
 
@@ -13,7 +13,7 @@ const TOGETHER: i64 = 500;
 
 /// Records today's storage of every repository where it has changed.
 pub(crate) async fn record_storage(house: &House) -> Result<()> {
-    let mut after = i64::MIN;
+    let mut after = RepoId::NONE;
     loop {
         let day = Day::of(house.clock.now()).number();
         let listed = rows::list_storage(&house.db, after, TOGETHER).await?;

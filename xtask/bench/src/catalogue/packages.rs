@@ -3,6 +3,7 @@
 use database::testing::bulk::BulkPackage;
 use model::{
     attribute::{Attribute, Number, Scalar},
+    id::RepoId,
     names::{PackageName, VersionName},
     package::{Package, PackageProfile},
     timestamp::Timestamp,
@@ -63,7 +64,7 @@ pub(crate) fn channel(size: u64) -> &'static str {
 }
 
 /// Creates the package of a number with its versions and attributes.
-pub(crate) fn loaded(number: u64, repo_id: i64) -> BulkPackage {
+pub(crate) fn loaded(number: u64, repo_id: RepoId) -> BulkPackage {
     let id = (FIRST_KEY + number).cast_signed();
     let description = format!("A {} for {} and {}", word(number / 5), word(number / 11), word(number / 17));
     let package = Package {

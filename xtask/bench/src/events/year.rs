@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use database::testing::bulk::{self, BulkPackage};
 use database::{Database, Options as Opening, ScopedFutureExt};
-use model::day::{Day, Days};
+use model::{
+    day::{Day, Days},
+    id::RepoId,
+};
 
 use crate::catalogue::packages::{loaded, name, version};
 use crate::client::{Call, Caller};
@@ -104,7 +107,7 @@ async fn load(url: &str, packages: u64, signals: &Signals) -> Result<()> {
     bulk::finish(&db, repo_id).await.attempt("cannot finish the bulk load")
 }
 
-fn package(number: u64, repo_id: i64) -> BulkPackage {
+fn package(number: u64, repo_id: RepoId) -> BulkPackage {
     let package = loaded(number, repo_id);
     let ordinals = 1..=VERSIONS_OF_A_PACKAGE.cast_signed();
     let versions = ordinals.map(|ordinal| version(package.package.id, ordinal, VERSIONS_OF_A_PACKAGE.cast_signed()));

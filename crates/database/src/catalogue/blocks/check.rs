@@ -1,5 +1,6 @@
 //! Checks that the name blocks match the packages, for the check of an installation.
 
+use model::id::RepoId;
 use scoped_futures::ScopedFutureExt;
 
 use crate::{
@@ -16,9 +17,9 @@ const PART: i64 = 10_000;
 
 /// Returns the repositories whose package counts do not match their packages.
 pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
-    let (mut damage, mut last) = (Vec::new(), i64::MIN);
+    let (mut damage, mut last) = (Vec::new(), RepoId::NONE);
     loop {
-        let part: Vec<i64> =
+        let part: Vec<RepoId> =
             db.all(sql!("SELECT id FROM repos WHERE id > $1 ORDER BY id LIMIT $2", last, PART)).await?;
         for id in &part {
             if !fits(db, *id).await? && !fits_for_sure(db, *id).await? {
@@ -33,7 +34,7 @@ pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
 }
 
 /// Computes the blocks from the packages of a repository.
-pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
+pub(crate) async fn expected(db: &impl Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
     let (mut tally, mut last) = (BlockBuilder::default(), String::new());
     loop {
         let part: Vec<String> = db
@@ -54,7 +55,7 @@ pub(crate) async fn expected(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlo
 
 /// Checks again with the repository locked: a package that is added or deleted during the first check looks like
 /// damage.
-async fn fits_for_sure(db: &Database, repo_id: i64) -> Result<bool> {
+async fn fits_for_sure(db: &Database, repo_id: RepoId) -> Result<bool> {
     db.write(|tx| {
         async move {
             repos::lock(tx, repo_id).await?;
@@ -65,7 +66,7 @@ async fn fits_for_sure(db: &Database, repo_id: i64) -> Result<bool> {
     .await
 }
 
-async fn fits(db: &impl Read, repo_id: i64) -> Result<bool> {
+async fn fits(db: &impl Read, repo_id: RepoId) -> Result<bool> {
     let expected = expected(db, repo_id).await?;
     let noted: Option<i64> = db.one(sql!("SELECT package_count FROM repos WHERE id = $1", repo_id)).await?;
     match noted {

@@ -10,7 +10,7 @@ pub mod check;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use model::{names::PackageName, prefix::NameRange};
+use model::{id::RepoId, names::PackageName, prefix::NameRange};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -42,13 +42,18 @@ row! {
 }
 
 /// Returns the blocks of a repository, small ones first, by name.
-pub(crate) async fn list(db: &impl Read, repo_id: i64) -> Result<Vec<NameBlock>> {
+pub(crate) async fn list(db: &impl Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
     db.all(select!(NameBlock, "FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name", repo_id)).await
 }
 
 /// Returns the blocks of a level that begin in a range, by name. They are fetched as one text, because fetching a row
 /// costs more than reading it; no name contains a slash.
-pub(crate) async fn list_within(db: &impl Read, repo_id: i64, level: i64, range: &NameRange) -> Result<Vec<NameBlock>> {
+pub(crate) async fn list_within(
+    db: &impl Read,
+    repo_id: RepoId,
+    level: i64,
+    range: &NameRange,
+) -> Result<Vec<NameBlock>> {
     let text: Option<String> = db
         .one(sql!(
             "SELECT COALESCE(STRING_AGG(count || '/' || first_name, '/'), '')
@@ -78,7 +83,7 @@ fn read_blocks(level: i64, text: &str) -> Result<Vec<NameBlock>> {
 }
 
 /// Adds the first blocks of a new repository, which are empty.
-pub(crate) async fn insert_first(tx: &mut Tx, repo_id: i64) -> Result<()> {
+pub(crate) async fn insert_first(tx: &mut Tx, repo_id: RepoId) -> Result<()> {
     for block in BlockBuilder::default().finish() {
         insert(tx, repo_id, &block).await?;
     }
@@ -86,7 +91,7 @@ pub(crate) async fn insert_first(tx: &mut Tx, repo_id: i64) -> Result<()> {
 }
 
 /// Counts a package that was added to the repository.
-pub(crate) async fn count_in(tx: &mut Tx, repo_id: i64, name: &PackageName) -> Result<()> {
+pub(crate) async fn count_in(tx: &mut Tx, repo_id: RepoId, name: &PackageName) -> Result<()> {
     add(tx, repo_id, &LEVELS, name, 1).await?;
     for level in levels_begun_by(name.as_str()) {
         let count = count_from(tx, repo_id, level, name).await?;
@@ -97,7 +102,7 @@ pub(crate) async fn count_in(tx: &mut Tx, repo_id: i64, name: &PackageName) -> R
 }
 
 /// Subtracts a package that was deleted from the repository.
-pub(crate) async fn count_out(tx: &mut Tx, repo_id: i64, name: &PackageName) -> Result<()> {
+pub(crate) async fn count_out(tx: &mut Tx, repo_id: RepoId, name: &PackageName) -> Result<()> {
     for level in levels_begun_by(name.as_str()) {
         let count = delete(tx, repo_id, level, name).await?;
         add(tx, repo_id, &[level], name, count).await?;
@@ -106,7 +111,7 @@ pub(crate) async fn count_out(tx: &mut Tx, repo_id: i64, name: &PackageName) -> 
 }
 
 /// Changes the counts of the blocks that contain a name, on some levels.
-async fn add(tx: &mut Tx, repo_id: i64, levels: &[i64], name: &PackageName, change: i64) -> Result<()> {
+async fn add(tx: &mut Tx, repo_id: RepoId, levels: &[i64], name: &PackageName, change: i64) -> Result<()> {
     let [small, middle, large] = LEVELS.map(|level| levels.contains(&level));
     tx.run(sql!(
         "UPDATE package_blocks SET count = count + $3
@@ -128,7 +133,7 @@ async fn add(tx: &mut Tx, repo_id: i64, levels: &[i64], name: &PackageName, chan
 }
 
 /// Counts the packages from a name up to the next block of the level.
-async fn count_from(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Result<i64> {
+async fn count_from(tx: &mut Tx, repo_id: RepoId, level: i64, name: &PackageName) -> Result<i64> {
     let next: Option<String> = tx
         .one(sql!(
             "SELECT first_name
@@ -149,7 +154,7 @@ async fn count_from(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -
 }
 
 /// Counts the packages with names in a range, one by one.
-pub(crate) async fn count_names(db: &impl Read, repo_id: i64, range: &NameRange) -> Result<i64> {
+pub(crate) async fn count_names(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3",
@@ -161,14 +166,14 @@ pub(crate) async fn count_names(db: &impl Read, repo_id: i64, range: &NameRange)
     Ok(count.unwrap_or_default())
 }
 
-pub(crate) async fn insert(tx: &mut Tx, repo_id: i64, block: &NameBlock) -> Result<()> {
+pub(crate) async fn insert(tx: &mut Tx, repo_id: RepoId, block: &NameBlock) -> Result<()> {
     tx.run(insert!(package_blocks { repo_id, level: block.level, first_name: &block.first_name, count: block.count }))
         .await?;
     Ok(())
 }
 
 /// Deletes the block that begins with a name, and returns its count.
-async fn delete(tx: &mut Tx, repo_id: i64, level: i64, name: &PackageName) -> Result<i64> {
+async fn delete(tx: &mut Tx, repo_id: RepoId, level: i64, name: &PackageName) -> Result<i64> {
     let count = tx
         .one(
             sql!(

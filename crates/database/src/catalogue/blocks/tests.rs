@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
+    id::RepoId,
     names::{PackageName, RepoName, SubjectName},
     package::{Package, PackageListItem, PackageProfile},
     page::PageRequest,
@@ -32,7 +33,7 @@ use crate::{
     testing::scratch::Scratch,
 };
 
-pub(crate) const REPO: i64 = 7;
+pub(crate) const REPO: RepoId = RepoId::new(7);
 const NOW_MS: i64 = 1_750_000_000_000;
 
 /// The names to add or delete, in groups that may be rolled back, and the pages to compare afterwards.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::timestamp::Timestamp;
+use model::{id::RepoId, timestamp::Timestamp};
 use tokio_postgres::{Client, NoTls};
 
 use crate::{
@@ -24,7 +24,7 @@ async fn migrated() -> (Scratch, Database) {
     (scratch, db)
 }
 
-async fn change(db: &Database, repo_id: i64) {
+async fn change(db: &Database, repo_id: RepoId) {
     let write = db.write(|tx| {
         async move {
             tx.invalidate(Invalidation::Repo(repo_id));
@@ -64,7 +64,7 @@ async fn hangs(scratch: &Scratch) -> Option<Client> {
 async fn no_node_uses_what_it_has_kept_once_a_change_is_answered() {
     let (scratch, db) = migrated().await;
     let others = [another(&scratch, &db).await, another(&scratch, &db).await];
-    for repo_id in 1..=50 {
+    for repo_id in (1..=50).map(RepoId::new) {
         let before = others.each_ref().map(|other| other.changes().repo(repo_id));
         change(&db, repo_id).await;
         // Senders do not wait for a node without a share, and it uses nothing from its cache.
@@ -78,7 +78,7 @@ async fn changes_at_once_are_heard_before_anything_kept_is_used() {
     let (scratch, db) = migrated().await;
     let other = another(&scratch, &db).await;
     let began = Instant::now();
-    let changes = (1..=100).map(|repo_id| {
+    let changes = (1..=100).map(RepoId::new).map(|repo_id| {
         let (db, other) = (db.clone(), other.clone());
         async move {
             let before = other.changes().repo(repo_id);
@@ -97,12 +97,12 @@ async fn a_node_that_hangs_is_waited_for_once() {
     let (scratch, db) = migrated().await;
     let other = another(&scratch, &db).await;
     let hanging = hangs(&scratch).await;
-    let before = other.changes().repo(1);
+    let before = other.changes().repo(RepoId::new(1));
     let began = Instant::now();
-    change(&db, 1).await;
+    change(&db, RepoId::new(1)).await;
     assert!(hanging.is_none() || began.elapsed() >= HANGS, "what it has kept may still be good");
-    assert!(!other.is_cache_coherent() || other.changes().repo(1) != before);
+    assert!(!other.is_cache_coherent() || other.changes().repo(RepoId::new(1)) != before);
     let began = Instant::now();
-    change(&db, 2).await;
+    change(&db, RepoId::new(2)).await;
     assert!(began.elapsed() < HANGS, "it is waited for again");
 }

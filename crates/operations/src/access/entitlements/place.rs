@@ -12,6 +12,7 @@ use model::{
     access::{Action, Right, decide},
     address::{PackageAddress, RepoAddress, VersionAddress},
     entitlement::EntitlementScope,
+    id::RepoId,
     names::{ProductName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
@@ -46,7 +47,7 @@ pub(super) struct EntitlementTarget {
     pub(super) level: EntitlementScope,
     pub(super) owner_id: i64,
     pub(super) plan: Plan,
-    repo_id: Option<i64>,
+    repo_id: Option<RepoId>,
     package_id: Option<i64>,
 }
 

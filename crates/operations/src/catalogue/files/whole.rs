@@ -4,6 +4,7 @@ use database::content::file_list::{self, FileListOwner};
 use model::{
     address::{PackageAddress, VersionAddress},
     file::{FileListState, ListedFile},
+    id::RepoId,
     page::PageRequest,
     prefix::NameRange,
 };
@@ -19,7 +20,7 @@ const PART: usize = 500;
 pub struct WholeList {
     /// The number of files when the list was opened.
     pub total: u64,
-    repo_id: i64,
+    repo_id: RepoId,
     of: FileListOwner,
     shown: FileListState,
     /// The paths not read yet.

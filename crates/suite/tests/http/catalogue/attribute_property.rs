@@ -11,6 +11,7 @@ use database::{
 use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
     attribute_query::{Clause, Condition},
+    id::RepoId,
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
 };
@@ -44,7 +45,7 @@ fn the_search_finds_what_the_rule_says() {
 
 /// The ids of the objects: the packages' repository, the versions' package, and each package and version.
 struct Places {
-    repo_id: i64,
+    repo_id: RepoId,
     package_id: i64,
     packages: Vec<AttributeLocation>,
     versions: Vec<AttributeLocation>,

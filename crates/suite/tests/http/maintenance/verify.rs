@@ -3,7 +3,7 @@
 use blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::{ScopedFutureExt, catalogue::versions, content::stored_bytes, maintenance::verify};
-use model::digest::Digest;
+use model::{digest::Digest, id::RepoId};
 use operations::maintenance::verify::{Finding, Options, Progress};
 use suite::TestHouse;
 
@@ -87,7 +87,7 @@ async fn wrong_counts_are_found() {
     let changed: database::Result<()> = db
         .write(|tx| {
             async move {
-                stored_bytes::add(tx, repo.id, version.id, 3).await?;
+                stored_bytes::add(tx, RepoId::new(repo.id), version.id, 3).await?;
                 versions::unpublish(tx, version.id, 1, now).await
             }
             .scope_boxed()

@@ -1,0 +1,37 @@
+//! Database ids. Each noun has a type of its own, so that the id of one is not taken for that of another.
+
+use std::fmt;
+
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident,)+) => { $(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(i64);
+
+        impl $name {
+            /// No row has this id. It sorts before the ids of rows.
+            pub const NONE: Self = Self(0);
+
+            /// Wraps the number of a row.
+            pub const fn new(id: i64) -> Self {
+                Self(id)
+            }
+
+            /// Returns the number of the row.
+            pub const fn get(self) -> i64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )+ };
+}
+
+ids! {
+    /// The id of a repository.
+    RepoId,
+}
