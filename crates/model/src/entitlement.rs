@@ -1,6 +1,9 @@
 //! Entitlements: the rights of access keys.
 
-use crate::{access::Right, id::RepoId};
+use crate::{
+    access::Right,
+    id::{PackageId, RepoId},
+};
 
 /// The scope of an entitlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -8,7 +11,7 @@ pub enum EntitlementScope {
     /// The repository with this id, or a path in it.
     Repo(RepoId),
     /// The package with this id.
-    Package(i64),
+    Package(PackageId),
     /// The version with this id.
     Version(i64),
     /// The product with this id.

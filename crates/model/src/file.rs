@@ -2,7 +2,7 @@
 
 use crate::{
     file_path::FilePath,
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     timestamp::Timestamp,
 };
@@ -15,7 +15,7 @@ pub struct File {
     /// The id of its repository.
     pub repo_id: RepoId,
     /// The id of its package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of its version.
     pub version_id: i64,
     /// Its path in the repository.

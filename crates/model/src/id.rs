@@ -34,4 +34,6 @@ macro_rules! ids {
 ids! {
     /// The id of a repository.
     RepoId,
+    /// The id of a package.
+    PackageId,
 }

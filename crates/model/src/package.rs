@@ -6,13 +6,17 @@ mod profile;
 pub use field::{FieldEdit, FieldValue};
 pub use profile::{PackageChange, PackageProfile};
 
-use crate::{id::RepoId, names::PackageName, timestamp::Timestamp};
+use crate::{
+    id::{PackageId, RepoId},
+    names::PackageName,
+    timestamp::Timestamp,
+};
 
 /// A package.
 #[derive(Debug, Clone)]
 pub struct Package {
     /// Its database id.
-    pub id: i64,
+    pub id: PackageId,
     /// The id of its repository.
     pub repo_id: RepoId,
     /// Its name.

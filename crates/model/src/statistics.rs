@@ -1,10 +1,12 @@
 //! Download statistics of packages.
 
+use crate::id::PackageId;
+
 /// The scope of statistics: a package, and one of its versions or all of them.
 #[derive(Debug, Clone, Copy)]
 pub struct StatisticsScope {
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The ordinal of the version in its package.
     pub ordinal: Option<i64>,
 }

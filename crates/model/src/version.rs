@@ -1,6 +1,6 @@
 //! Versions of packages.
 
-use crate::{names::VersionName, timestamp::Timestamp};
+use crate::{id::PackageId, names::VersionName, timestamp::Timestamp};
 
 /// A version.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct Version {
     /// Its database id.
     pub id: i64,
     /// The id of its package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// Its name.
     pub name: VersionName,
     /// Its ordinal among the package's versions, from 1; never reused.
@@ -48,7 +48,7 @@ pub struct VersionProfile {
 #[derive(Debug, Clone)]
 pub struct VersionListItem {
     /// The id of its package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// Its name.
     pub name: String,
     /// Whether it has a published file.

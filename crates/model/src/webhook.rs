@@ -1,6 +1,10 @@
 //! Webhooks of packages, with the methods and the retry schedule of their callbacks.
 
-use crate::{id::RepoId, timestamp::Timestamp, webhook_event::WebhookEvents};
+use crate::{
+    id::{PackageId, RepoId},
+    timestamp::Timestamp,
+    webhook_event::WebhookEvents,
+};
 
 /// The request method of a callback.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -55,7 +59,7 @@ pub struct Webhook {
     /// The id of the repository.
     pub repo_id: RepoId,
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of the user who registered it.
     pub user_id: i64,
     /// The URL, as registered.

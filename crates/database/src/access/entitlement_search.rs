@@ -1,6 +1,10 @@
 //! Searches for entitlements by access key or tag, among those that the caller manages.
 
-use model::{access::Viewer, id::RepoId, names::AccessKeyName};
+use model::{
+    access::Viewer,
+    id::{PackageId, RepoId},
+    names::AccessKeyName,
+};
 
 use crate::{
     Read, Result,
@@ -18,7 +22,7 @@ pub struct EntitlementQuery {
     /// The id of a repository.
     pub repo_id: Option<RepoId>,
     /// The id of a package.
-    pub package_id: Option<i64>,
+    pub package_id: Option<PackageId>,
     /// The id of a version.
     pub version_id: Option<i64>,
     /// The name of an access key that has the entitlement.

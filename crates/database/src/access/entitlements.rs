@@ -3,7 +3,7 @@
 use model::{
     access::Right,
     entitlement::{Entitlement, EntitlementScope},
-    id::RepoId,
+    id::{PackageId, RepoId},
     timestamp::Timestamp,
 };
 
@@ -26,7 +26,7 @@ pub struct NewEntitlement {
     /// The id of the repository; none for a product.
     pub repo_id: Option<RepoId>,
     /// The id of the package.
-    pub package_id: Option<i64>,
+    pub package_id: Option<PackageId>,
     /// The id of the version.
     pub version_id: Option<i64>,
     /// The id of the product.
@@ -41,7 +41,7 @@ pub struct NewEntitlement {
 
 row! {
     pub(crate) struct EntitlementRow {
-        id: i64, repo_id: Option<RepoId>, package_id: Option<i64>, version_id: Option<i64>, product_id: Option<i64>,
+        id: i64, repo_id: Option<RepoId>, package_id: Option<PackageId>, version_id: Option<i64>, product_id: Option<i64>,
         path: Option<String>, granted: i64,
     }
 }

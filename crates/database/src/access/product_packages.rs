@@ -1,6 +1,9 @@
 //! The packages of products, and read access to them.
 
-use model::{id::RepoId, names::VersionName};
+use model::{
+    id::{PackageId, RepoId},
+    names::VersionName,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -81,7 +84,7 @@ pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Res
 }
 
 /// Replaces the packages of a product. A package that no longer exists is [`Error::Missing`](crate::Error::Missing).
-pub async fn set(tx: &mut Tx, id: i64, package_ids: &[i64]) -> Result<()> {
+pub async fn set(tx: &mut Tx, id: i64, package_ids: &[PackageId]) -> Result<()> {
     changed(tx, id).await?;
     tx.run(sql!("DELETE FROM product_packages WHERE product_id = $1", id).long()).await?;
     for (position, package_id) in (0_i64..).zip(package_ids) {

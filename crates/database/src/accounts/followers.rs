@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::timestamp::Timestamp;
+use model::{id::PackageId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -64,7 +64,7 @@ pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bo
 }
 
 /// Adds a follower of a package, whose row is locked; returns false if the user already follows it.
-pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
+pub async fn insert_of_package(tx: &mut Tx, package_id: PackageId, follower_id: i64, since: Timestamp) -> Result<bool> {
     let added = tx
         .run(insert!(
             package_followers { package_id, follower_id, since },
@@ -78,7 +78,7 @@ pub async fn insert_of_package(tx: &mut Tx, package_id: i64, follower_id: i64, s
 }
 
 /// Removes a follower of a package; returns false if the user did not follow it.
-pub async fn delete_of_package(tx: &mut Tx, package_id: i64, follower_id: i64) -> Result<bool> {
+pub async fn delete_of_package(tx: &mut Tx, package_id: PackageId, follower_id: i64) -> Result<bool> {
     let removed = tx
         .run(
             sql!("DELETE FROM package_followers WHERE package_id = $1 AND follower_id = $2", package_id, follower_id)

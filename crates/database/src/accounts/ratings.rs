@@ -1,6 +1,6 @@
 //! Ratings of packages by users. The sum and the number of a package's ratings are also stored in its row.
 
-use model::rating::Rating;
+use model::{id::PackageId, rating::Rating};
 
 use crate::{
     Read, Result, Tx,
@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Sets a user's rating of a package, whose row is locked. Returns the previous rating.
-pub async fn upsert(tx: &mut Tx, package_id: i64, user_id: i64, rating: Rating) -> Result<Option<i64>> {
+pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: i64, rating: Rating) -> Result<Option<i64>> {
     let before: Option<i64> =
         tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
     tx.run(insert!(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
-    id::RepoId,
+    id::{PackageId, RepoId},
 };
 use serde_json::Value as Json;
 
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AttributeOwner {
     /// The package with this id.
-    Package(i64),
+    Package(PackageId),
     /// The version with this id.
     Version(i64),
 }
@@ -33,7 +33,7 @@ pub enum AttributeLocation {
     /// A package in a repository, by their ids.
     Package {
         /// The id of the package.
-        id: i64,
+        id: PackageId,
         /// The id of its repository.
         repo_id: RepoId,
     },
@@ -42,7 +42,7 @@ pub enum AttributeLocation {
         /// The id of the version.
         id: i64,
         /// The id of its package.
-        package_id: i64,
+        package_id: PackageId,
     },
 }
 
@@ -60,14 +60,14 @@ impl ObjectKey {
 
     /// Returns the owner with this object key.
     pub(crate) fn owner(self) -> AttributeOwner {
-        if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(self.0) }
+        if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(PackageId::new(self.0)) }
     }
 }
 
 impl From<AttributeOwner> for ObjectKey {
     fn from(owner: AttributeOwner) -> Self {
         match owner {
-            AttributeOwner::Package(id) => Self(id),
+            AttributeOwner::Package(id) => Self(id.get()),
             AttributeOwner::Version(id) => Self(-id),
         }
     }
@@ -81,8 +81,8 @@ impl From<ObjectKey> for Value {
 
 /// Returns the value of `scope_id` for searches in a package: the negated id, because a repository may have the same
 /// one.
-pub(crate) fn scope_of_package(package_id: i64) -> i64 {
-    -package_id
+pub(crate) fn scope_of_package(package_id: PackageId) -> i64 {
+    -package_id.get()
 }
 
 impl AttributeLocation {
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_package_and_a_version_of_the_same_id_have_different_keys() {
-        let owners = [AttributeOwner::Package(7), AttributeOwner::Version(7)];
+        let owners = [AttributeOwner::Package(PackageId::new(7)), AttributeOwner::Version(7)];
         assert_ne!(ObjectKey::from(owners[0]), ObjectKey::from(owners[1]));
         assert_eq!(owners.map(|owner| ObjectKey::from(owner).owner()), owners);
     }

@@ -1,6 +1,6 @@
 //! Custom licences of subjects, and the packages that use them.
 
-use model::{license::CustomLicense, names::LicenseName};
+use model::{id::PackageId, license::CustomLicense, names::LicenseName};
 
 use crate::{
     Read, Result, Tx,
@@ -71,7 +71,7 @@ pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bo
 }
 
 /// Records that a package uses a licence of its owner. Fails with a missing row if the licence does not exist.
-pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, package_id: i64) -> Result<()> {
+pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, package_id: PackageId) -> Result<()> {
     tx.run(insert!(
         custom_license_uses { owner_id, license, package_id },
         "ON CONFLICT (owner_id, license, package_id) DO NOTHING",
@@ -81,7 +81,7 @@ pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, packa
 }
 
 /// Deletes the records of the licences that a package uses.
-pub async fn delete_uses(tx: &mut Tx, package_id: i64) -> Result<()> {
+pub async fn delete_uses(tx: &mut Tx, package_id: PackageId) -> Result<()> {
     tx.run(sql!("DELETE FROM custom_license_uses WHERE package_id = $1", package_id).long()).await?;
     Ok(())
 }

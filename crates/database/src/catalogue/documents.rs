@@ -1,6 +1,9 @@
 //! Readmes of packages, and release notes of packages and versions.
 
-use model::document::{Document, DocumentKind, SavedDocument, Syntax};
+use model::{
+    document::{Document, DocumentKind, SavedDocument, Syntax},
+    id::PackageId,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -14,7 +17,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DocumentOwner {
     /// A document of the package with this id.
-    Package(i64, DocumentKind),
+    Package(PackageId, DocumentKind),
     /// The release notes of the version with this id.
     Version(i64),
 }

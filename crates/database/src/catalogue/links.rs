@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{
     access::Viewer,
     address::{PackageAddress, RepoAddress},
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -26,7 +26,7 @@ pub struct Link {
     /// The id of the repository that it is linked into.
     pub repo_id: RepoId,
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The package's name.
     pub name: PackageName,
     /// The folder whose files are included; all files when absent.
@@ -70,7 +70,7 @@ async fn find_source_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> 
 
 /// Returns the folder of a package that is linked into the repository; empty for all files. `None` if the package is
 /// not linked.
-pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64) -> Result<Option<String>> {
+pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: PackageId) -> Result<Option<String>> {
     db.one(sql!(
         "SELECT COALESCE(l.path_prefix, '')
          FROM subjects s
@@ -86,7 +86,7 @@ pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: i64)
 
 /// Returns whether a package with this name is linked into the repository, in any letter case.
 pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
-    let found: Option<i64> = db
+    let found: Option<PackageId> = db
         .one(sql!("SELECT package_id FROM links WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded()))
         .await?;
     Ok(found.is_some())
@@ -95,9 +95,9 @@ pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Re
 /// Returns the repositories that each package is linked into and that the viewer may read, as `subject/repo`.
 pub async fn list_of_packages(
     db: &impl Read,
-    package_ids: &[i64],
+    package_ids: &[PackageId],
     reader: Viewer,
-) -> Result<HashMap<i64, Vec<String>>> {
+) -> Result<HashMap<PackageId, Vec<String>>> {
     let statement = sql!(
         "SELECT l.package_id, s.name || '/' || r.name
          FROM links l
@@ -110,7 +110,7 @@ pub async fn list_of_packages(
         reader.id,
         reader.sees_everything,
     );
-    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, package_ids).await?))
+    Ok(keys::grouped(keys::all::<(PackageId, String)>(db, statement, package_ids).await?))
 }
 
 /// Adds a link. A package, or a name, that is already linked into the repository is a conflict.

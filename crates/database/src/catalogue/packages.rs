@@ -1,7 +1,7 @@
 //! Packages.
 
 use model::{
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::PackageName,
     package::{Package, PackageProfile},
     text::fold,
@@ -21,7 +21,7 @@ use crate::{
 
 row! {
     pub(crate) struct PackageRow in "p" {
-        id: i64, repo_id: RepoId, name: String, rating_sum: i64, rating_count: i64, followers_count: i64, created: i64,
+        id: PackageId, repo_id: RepoId, name: String, rating_sum: i64, rating_count: i64, followers_count: i64, created: i64,
         updated: i64, ..profile: PackageProfileRow,
     }
 }
@@ -69,7 +69,7 @@ async fn find_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<
 
 /// Returns whether the repository has a package with this name, in any letter case and any Unicode form.
 pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
-    let found: Option<i64> =
+    let found: Option<PackageId> =
         db.one(sql!("SELECT id FROM packages WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded())).await?;
     Ok(found.is_some() || has_other_form(db, repo_id, name).await?)
 }
@@ -111,7 +111,7 @@ async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
 }
 
 /// Updates the editable fields.
-pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timestamp) -> Result<()> {
+pub async fn update(tx: &mut Tx, id: PackageId, profile: &PackageProfile, now: Timestamp) -> Result<()> {
     tx.run(update!(
         packages {
             folded_description: fold(&profile.description),
@@ -126,25 +126,25 @@ pub async fn update(tx: &mut Tx, id: i64, profile: &PackageProfile, now: Timesta
 }
 
 /// Locks a package until the transaction ends. Returns whether it may have changed since it was read.
-pub async fn lock(tx: &mut Tx, id: i64) -> Result<bool> {
+pub async fn lock(tx: &mut Tx, id: PackageId) -> Result<bool> {
     tx.lock(sql!("SELECT id FROM packages WHERE id = $1", id)).await
 }
 
 /// Protects a package from deletion until the transaction ends; returns false if it no longer exists.
-pub async fn lock_shared(tx: &mut Tx, id: i64) -> Result<bool> {
+pub async fn lock_shared(tx: &mut Tx, id: PackageId) -> Result<bool> {
     let package = sql!("SELECT id FROM packages WHERE id = $1", id);
-    Ok(tx.one::<i64>(package.locking(RowLock::ForKeyShare)).await?.is_some())
+    Ok(tx.one::<PackageId>(package.locking(RowLock::ForKeyShare)).await?.is_some())
 }
 
 /// Records that something in the package changed.
-pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+pub async fn touch(tx: &mut Tx, id: PackageId, now: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE packages SET updated = $2 WHERE id = $1", id, now)).await?;
     Ok(())
 }
 
 /// Returns the ordinal of the package's next version, which is never reused. Locks the package until the transaction
 /// ends.
-pub async fn next_ordinal(tx: &mut Tx, id: i64) -> Result<Option<i64>> {
+pub async fn next_ordinal(tx: &mut Tx, id: PackageId) -> Result<Option<i64>> {
     tx.one(sql!("UPDATE packages SET last_ordinal = last_ordinal + 1 WHERE id = $1 RETURNING last_ordinal", id)).await
 }
 

@@ -1,6 +1,9 @@
 //! Rendered texts for pages: HTML that was sanitised when the text was saved.
 
-use model::document::{Document, DocumentKind, Syntax};
+use model::{
+    document::{Document, DocumentKind, Syntax},
+    id::PackageId,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -80,7 +83,7 @@ pub async fn set(tx: &mut Tx, text: RenderedText, document: &Document, made: &Re
 
 /// Returns some texts that this edition of the renderer has not rendered.
 pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<RenderedText>> {
-    let packages: Vec<(i64, String)> = db
+    let packages: Vec<(PackageId, String)> = db
         .all(sql!(
             "SELECT package_id, kind FROM package_documents
              WHERE html_edition < $1
@@ -103,7 +106,7 @@ pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Re
     let eulas: Vec<i64> = db
         .all(sql!("SELECT id FROM eulas WHERE html_edition < $1 ORDER BY html_edition, id LIMIT $2", edition, limit,))
         .await?;
-    let of_package = |(id, kind): (i64, String)| DocumentOwner::Package(id, DocumentKind::parse(&kind));
+    let of_package = |(id, kind): (PackageId, String)| DocumentOwner::Package(id, DocumentKind::parse(&kind));
     let documents = packages.into_iter().map(of_package).chain(versions.into_iter().map(DocumentOwner::Version));
     Ok(documents.map(RenderedText::Document).chain(eulas.into_iter().map(RenderedText::Eula)).collect())
 }

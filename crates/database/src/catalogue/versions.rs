@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::VersionName,
     timestamp::Timestamp,
     version::{Version, VersionListItem, VersionProfile},
@@ -21,7 +21,7 @@ use crate::{
 
 row! {
     pub(crate) struct VersionRow in "v" {
-        id: i64, package_id: i64, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
+        id: i64, package_id: PackageId, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
         first_published: Option<i64>,
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
@@ -83,14 +83,14 @@ impl From<VersionProfile> for VersionProfileRow {
 }
 
 /// Returns the version with this name, if the package has it, in any Unicode form of its characters.
-pub async fn find(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+pub async fn find(db: &impl Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
     match (find_as(db, package_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, package_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<Option<Version>> {
+async fn find_as(db: &impl Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
     let statement = select!(VersionRow, "FROM versions v WHERE v.package_id = $1 AND v.name = $2", package_id, name);
     let row: Option<VersionRow> = db.one(statement.looking_up()).await?;
     row.map(Version::try_from).transpose()
@@ -98,7 +98,7 @@ async fn find_as(db: &impl Read, package_id: i64, name: &VersionName) -> Result<
 
 /// Returns the newest version with a published file, or else the newest; drafts count only for callers who may see
 /// them.
-pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> Result<Option<Version>> {
+pub async fn find_latest(db: &impl Read, package_id: PackageId, with_drafts: bool) -> Result<Option<Version>> {
     let published: Option<VersionRow> = db
         .one(select!(
             VersionRow,
@@ -130,14 +130,17 @@ pub async fn find_latest(db: &impl Read, package_id: i64, with_drafts: bool) -> 
 
 row! {
     struct VersionListRow in "v" => VersionListItem {
-        package_id: i64, name: String, is_published: bool = "v.published_files > 0",
+        package_id: PackageId, name: String, is_published: bool = "v.published_files > 0",
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
     }
 }
 
 /// Returns the versions of each package, newest first.
-pub async fn list_of_packages(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, Vec<VersionListItem>>> {
+pub async fn list_of_packages(
+    db: &impl Read,
+    package_ids: &[PackageId],
+) -> Result<HashMap<PackageId, Vec<VersionListItem>>> {
     let statement =
         select!(VersionListRow, "FROM versions v WHERE v.package_id IN ($keys) ORDER BY v.package_id, v.ordinal DESC");
     let rows: Vec<VersionListItem> = keys::all(db, statement, package_ids).await?;
@@ -213,7 +216,11 @@ row! {
 }
 
 /// Returns the oldest version of a package that was first published before a time, if any.
-pub async fn find_old_in_package(db: &impl Read, package_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
+pub async fn find_old_in_package(
+    db: &impl Read,
+    package_id: PackageId,
+    before: Timestamp,
+) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
         "FROM versions v

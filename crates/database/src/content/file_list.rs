@@ -3,7 +3,7 @@
 use model::{
     file::{FileListState, ListedFile},
     file_path::FilePath,
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
     prefix::NameRange,
@@ -14,7 +14,7 @@ use crate::{
     Error, Read, Result,
     engine::{
         row::{Columns, row},
-        statement::{Statement, sql},
+        statement::{Statement, Value, sql},
     },
 };
 
@@ -49,7 +49,7 @@ impl TryFrom<ListedFileRow> for ListedFile {
 #[derive(Debug, Clone, Copy)]
 pub enum FileListOwner {
     /// The package with this id.
-    Package(i64),
+    Package(PackageId),
     /// The version with this id.
     Version(i64),
 }
@@ -98,7 +98,7 @@ fn page(repo_id: RepoId, of: FileListOwner, shown: FileListState, paths: &NameRa
          ORDER BY f.path"
     );
     let arguments = vec![
-        of.id().into(),
+        of.id(),
         (&paths.from).into(),
         (&paths.to).into(),
         window.limit.into(),
@@ -110,7 +110,7 @@ fn page(repo_id: RepoId, of: FileListOwner, shown: FileListState, paths: &NameRa
 
 fn total(of: FileListOwner, shown: FileListState, paths: &NameRange) -> Statement {
     let text = format!("SELECT CAST(COUNT(*) AS BIGINT) {}", part(of, shown));
-    Statement::new(text, vec![of.id().into(), (&paths.from).into(), (&paths.to).into()])
+    Statement::new(text, vec![of.id(), (&paths.from).into(), (&paths.to).into()])
 }
 
 /// Returns the `FROM` and `WHERE` clauses: an index on the paths serves each of the six variants.
@@ -128,9 +128,10 @@ fn part(of: FileListOwner, shown: FileListState) -> String {
 }
 
 impl FileListOwner {
-    fn id(self) -> i64 {
+    fn id(self) -> Value {
         match self {
-            FileListOwner::Package(id) | FileListOwner::Version(id) => id,
+            FileListOwner::Package(id) => id.into(),
+            FileListOwner::Version(id) => id.into(),
         }
     }
 }
@@ -148,7 +149,7 @@ fn content(shown: FileListState) -> &'static str {
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
     let (paths, window) = (NameRange::beginning_with("lib/"), PageRequest { start: 50, limit: 50 });
-    let forms = [FileListOwner::Package(1), FileListOwner::Version(1)].into_iter().flat_map(|of| {
+    let forms = [FileListOwner::Package(PackageId::new(1)), FileListOwner::Version(1)].into_iter().flat_map(|of| {
         let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
         shown.map(|shown| [page(RepoId::new(1), of, shown, &paths, window), total(of, shown, &paths)])
     });

@@ -4,7 +4,7 @@ use model::{
     access::GrantScope,
     file::{File, FileContent},
     file_path::FilePath,
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, VersionName},
     prefix::NameRange,
     text::fold,
@@ -24,7 +24,7 @@ use crate::{
 
 row! {
     pub(crate) struct FileRow in "f" {
-        id: i64, repo_id: RepoId, package_id: i64, version_id: i64, path: String,
+        id: i64, repo_id: RepoId, package_id: PackageId, version_id: i64, path: String,
         published_blob_id: Option<i64>, published_facts: Option<String>,
         staged_blob_id: Option<i64>, staged_facts: Option<String>,
     }
@@ -105,7 +105,7 @@ pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>
 }
 
 /// Returns the published files of a package.
-pub async fn list_published_of_package(db: &impl Read, package_id: i64) -> Result<Vec<File>> {
+pub async fn list_published_of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
             FileRow,
@@ -163,7 +163,7 @@ async fn find_owner_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Resu
 }
 
 /// Returns the ids of the package and the version of the file at a path, if any.
-pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(i64, i64)>> {
+pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(PackageId, i64)>> {
     let at = |path: &FilePath| {
         sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
     };
@@ -237,7 +237,7 @@ pub struct NewFile {
     /// The id of its repository.
     pub repo_id: RepoId,
     /// The id of its package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of its version.
     pub version_id: i64,
     /// Its path in the repository.

@@ -1,6 +1,9 @@
 //! Files in the order of their paths, starting at a path. Folder listings are built from these.
 
-use model::{id::RepoId, prefix::NameRange};
+use model::{
+    id::{PackageId, RepoId},
+    prefix::NameRange,
+};
 
 use crate::{
     Read, Result,
@@ -29,7 +32,7 @@ pub enum FolderOwner {
     /// The repository's own files, including staged ones.
     RepoWithStaged(RepoId),
     /// The published files of a package.
-    Package(i64),
+    Package(PackageId),
 }
 
 /// Returns some of the files in a range, by path.
@@ -81,7 +84,7 @@ row! {
         /// The id of its source repository.
         source_repo_id: RepoId = "p.repo_id",
         /// Its database id.
-        package_id: i64,
+        package_id: PackageId,
         /// The folder that the link includes, if it does not include all files.
         path_prefix: Option<String>,
     }

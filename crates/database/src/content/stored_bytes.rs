@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::{access::Viewer, id::RepoId};
+use model::{
+    access::Viewer,
+    id::{PackageId, RepoId},
+};
 
 use crate::{
     Read, Result, Tx,
@@ -15,13 +18,29 @@ use crate::{
 /// The number of rows per repository: with several, uploads of different versions rarely wait for each other.
 const SLOTS: i64 = 8;
 
+/// One of the rows of a repository, chosen by the id of the version or the package whose files have changed.
+#[derive(Debug, Clone, Copy)]
+pub struct Slot(i64);
+
+impl From<i64> for Slot {
+    fn from(version_id: i64) -> Self {
+        Self(version_id.rem_euclid(SLOTS))
+    }
+}
+
+impl From<PackageId> for Slot {
+    fn from(id: PackageId) -> Self {
+        Self(id.get().rem_euclid(SLOTS))
+    }
+}
+
 /// Adds to the storage used by a repository; a negative number subtracts.
-pub async fn add(tx: &mut Tx, repo_id: RepoId, version_id: i64, bytes: i64) -> Result<()> {
+pub async fn add(tx: &mut Tx, repo_id: RepoId, slot: impl Into<Slot>, bytes: i64) -> Result<()> {
     if bytes == 0 {
         return Ok(());
     }
     tx.run(insert!(
-        stored_bytes { repo_id, slot: version_id.rem_euclid(SLOTS), bytes },
+        stored_bytes { repo_id, slot: slot.into().0, bytes },
         "ON CONFLICT (repo_id, slot) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes",
     ))
     .await?;
@@ -78,7 +97,7 @@ pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
 }
 
 /// Returns the bytes of a package's files, published and staged.
-pub async fn of_package(db: &impl Read, package_id: i64) -> Result<i64> {
+pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)

@@ -3,7 +3,7 @@
 use model::{
     digest::Digest,
     file_path::FilePath,
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -28,7 +28,7 @@ pub enum TombstoneScope {
     /// The files of the version with this id.
     Version(i64),
     /// The files of the package with this id.
-    Package(i64),
+    Package(PackageId),
     /// The files of the repository with this id.
     Repo(RepoId),
 }

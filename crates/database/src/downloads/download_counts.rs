@@ -2,7 +2,11 @@
 
 use std::collections::HashMap;
 
-use model::{day::Day, id::RepoId, timestamp::Timestamp};
+use model::{
+    day::Day,
+    id::{PackageId, RepoId},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -17,7 +21,7 @@ row! {
     /// A package, with its repository and owner.
     pub struct CountedPackage in "p" {
         /// The id of the package.
-        package_id: i64 = "p.id",
+        package_id: PackageId = "p.id",
         /// The id of its repository.
         repo_id: RepoId,
         /// The id of the repository's owner.
@@ -26,7 +30,7 @@ row! {
 }
 
 /// Returns the repositories and owners of packages; deleted packages are left out.
-pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<i64, CountedPackage>> {
+pub async fn list_places(db: &impl Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, CountedPackage>> {
     let statement = select!(
         CountedPackage,
         "FROM packages p
@@ -39,7 +43,7 @@ pub async fn list_places(db: &impl Read, package_ids: &[i64]) -> Result<HashMap<
 }
 
 /// Adds the lines of a second to a package's log. Ignores a package that was deleted meanwhile.
-pub async fn add_lines(tx: &mut Tx, id: i64, package_id: i64, second: i64, lines: &str) -> Result<()> {
+pub async fn add_lines(tx: &mut Tx, id: i64, package_id: PackageId, second: i64, lines: &str) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO download_lines (id, package_id, day, second, lines)
          SELECT $1, p.id, $3, $4, $5

@@ -1,6 +1,6 @@
 //! Download logs, one per day and package: segments in the blob store, and lines that are still rows.
 
-use model::{day::Day, digest::Digest};
+use model::{day::Day, digest::Digest, id::PackageId};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -40,7 +40,7 @@ row! {
     /// A log with lines that are not stored yet.
     pub struct Open {
         /// The id of the package.
-        package_id: i64,
+        package_id: PackageId,
         /// The number of the day.
         day: i64,
     }
@@ -65,7 +65,7 @@ pub struct NewLogSegment {
     /// Its database id.
     pub id: i64,
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The day.
     pub day: Day,
     /// The id of its blob.
@@ -75,7 +75,7 @@ pub struct NewLogSegment {
 }
 
 /// Returns the days for which a package has logs.
-pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
+pub async fn list_days(db: &impl Read, package_id: PackageId) -> Result<Vec<LogDay>> {
     db.all(select!(
         LogDay,
         "FROM (
@@ -96,7 +96,7 @@ pub async fn list_days(db: &impl Read, package_id: i64) -> Result<Vec<LogDay>> {
 }
 
 /// Returns the segments of a log, in order.
-pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec<LogSegment>> {
+pub async fn list_parts(db: &impl Read, package_id: PackageId, day: Day) -> Result<Vec<LogSegment>> {
     let rows: Vec<PartRow> = db
         .all(select!(
             PartRow,
@@ -118,7 +118,7 @@ pub async fn list_parts(db: &impl Read, package_id: i64, day: Day) -> Result<Vec
 /// Returns some of a log's lines that are still rows: those after a second and a row id, up to a second.
 pub async fn list_lines(
     db: &impl Read,
-    package_id: i64,
+    package_id: PackageId,
     day: Day,
     after: (i64, i64),
     until_second: i64,
@@ -184,7 +184,7 @@ pub async fn insert_part(tx: &mut Tx, part: &NewLogSegment) -> Result<bool> {
 }
 
 /// Deletes a log's lines up to a second, and returns the number of rows.
-pub async fn delete_lines(tx: &mut Tx, package_id: i64, day: Day, until_second: i64) -> Result<u64> {
+pub async fn delete_lines(tx: &mut Tx, package_id: PackageId, day: Day, until_second: i64) -> Result<u64> {
     tx.run(
         sql!(
             "DELETE FROM download_lines WHERE package_id = $1 AND day = $2 AND second <= $3",

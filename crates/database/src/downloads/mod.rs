@@ -4,7 +4,12 @@ pub mod download_counts;
 pub mod download_logs;
 pub mod signed_urls;
 
-use model::{blob::Blob, file_path::FilePath, id::RepoId, timestamp::Timestamp};
+use model::{
+    blob::Blob,
+    file_path::FilePath,
+    id::{PackageId, RepoId},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result,
@@ -17,7 +22,7 @@ pub struct ReadableFile {
     /// The id of the repository that contains it.
     pub repo_id: RepoId,
     /// The id of its package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of its version.
     pub version_id: i64,
     /// Its content.
@@ -37,7 +42,7 @@ pub struct ReadableFile {
 row! {
     /// A file `f` of the version `v` with the content `b`. If it is a signature, `$3` is the path of the signed file.
     struct ReadableRow in "f" {
-        repo_id: RepoId, package_id: i64, version_id: i64, published: Option<i64>, created: i64,
+        repo_id: RepoId, package_id: PackageId, version_id: i64, published: Option<i64>, created: i64,
         is_published: bool = "f.published_blob_id IS NOT NULL",
         is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
         first_published: Option<i64> = "v.first_published", blob_id: i64 = "b.id", sha256: String = "b.sha256",

@@ -3,6 +3,7 @@
 use model::{
     digest::Digest,
     file_path::FilePath,
+    id::PackageId,
     names::{RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -76,7 +77,7 @@ pub async fn renew_key(tx: &mut Tx, subject_id: i64) -> Result<()> {
 }
 
 /// Returns the shortest lifetime, in seconds, that the products of a package set for signed URLs of its files.
-pub async fn find_life_secs(db: &impl Read, package_id: i64) -> Result<Option<i64>> {
+pub async fn find_life_secs(db: &impl Read, package_id: PackageId) -> Result<Option<i64>> {
     db.one(sql!(
         "SELECT p.sign_url_expiry
          FROM product_packages o

@@ -30,6 +30,7 @@ value_from! {
     &String => |value| Value::Text(value.clone()),
     Timestamp => |value| Value::Int(value.millis()),
     id::RepoId => |value| Value::Int(value.get()),
+    id::PackageId => |value| Value::Int(value.get()),
     Digest => |value| Value::Text(value.to_string()),
     &FilePath => |value| Value::Text(value.as_str().to_owned()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),

@@ -1,6 +1,6 @@
 //! Deliveries that succeeded or were given up. They stay for 30 days and can be sent again.
 
-use model::timestamp::Timestamp;
+use model::{id::PackageId, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -43,7 +43,7 @@ pub struct DeliveryStatus {
 
 /// Returns the status of a delivery of a package's webhooks; `None` for a test callback, an expired delivery and a
 /// delivery of a deleted webhook.
-pub async fn find_status(db: &impl Read, package_id: i64, id: i64) -> Result<Option<DeliveryStatus>> {
+pub async fn find_status(db: &impl Read, package_id: PackageId, id: i64) -> Result<Option<DeliveryStatus>> {
     let row: Option<StatusRow> = db
         .one(sql!(
             "SELECT d.state, w.is_active
@@ -62,7 +62,7 @@ pub async fn find_status(db: &impl Read, package_id: i64, id: i64) -> Result<Opt
 }
 
 /// Returns the ids of a package's settled deliveries whose webhooks are active.
-pub async fn list(db: &impl Read, package_id: i64) -> Result<Vec<i64>> {
+pub async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT d.id
          FROM webhooks w

@@ -1,6 +1,6 @@
 //! Attempts to send callbacks: the last ones of each package.
 
-use model::timestamp::Timestamp;
+use model::{id::PackageId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -16,7 +16,7 @@ pub struct Attempt {
     /// Its database id; ids are in chronological order.
     pub id: i64,
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of its delivery.
     pub delivery_id: i64,
     /// The version's name.
@@ -33,7 +33,7 @@ pub struct Attempt {
 
 row! {
     struct AttemptRow {
-        id: i64, package_id: i64, delivery_id: i64, version: String, status: Option<i64>, duration_ms: i64,
+        id: i64, package_id: PackageId, delivery_id: i64, version: String, status: Option<i64>, duration_ms: i64,
         error: Option<String>, at: i64,
     }
 }
@@ -85,7 +85,7 @@ pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
 }
 
 /// Returns the attempts of a package, newest first.
-pub async fn list(db: &impl Read, package_id: i64, limit: i64) -> Result<Vec<Attempt>> {
+pub async fn list(db: &impl Read, package_id: PackageId, limit: i64) -> Result<Vec<Attempt>> {
     let rows: Vec<AttemptRow> = db
         .all(select!(
             AttemptRow,

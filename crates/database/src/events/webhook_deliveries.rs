@@ -1,6 +1,6 @@
 //! Webhook deliveries: recorded in the same transaction as their event, and leased by the node that sends them.
 
-use model::{timestamp::Timestamp, webhook::Method, webhook_event::WebhookEvent};
+use model::{id::PackageId, timestamp::Timestamp, webhook::Method, webhook_event::WebhookEvent};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -87,7 +87,7 @@ pub struct LeasedDelivery {
     /// The id of the user who registered the webhook.
     pub user_id: i64,
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The names of the owner, the repository and the package.
     pub names: [String; 3],
 }
@@ -95,7 +95,7 @@ pub struct LeasedDelivery {
 row! {
     struct LeasedRow {
         id: i64, event: String, version: String, payload: String, attempts: i64, url: String, method: String,
-        sealed_mac: String, sealed_secret: String, user_id: i64, package_id: i64, owner: String, repo: String,
+        sealed_mac: String, sealed_secret: String, user_id: i64, package_id: PackageId, owner: String, repo: String,
         package: String,
     }
 }

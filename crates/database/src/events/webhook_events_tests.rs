@@ -2,6 +2,7 @@
 //! the run uses.
 
 use model::{
+    id::PackageId,
     timestamp::Timestamp,
     webhook_event::{WebhookEvent, WebhookEvents},
 };
@@ -69,7 +70,7 @@ async fn deliveries_get_the_state_that_their_dates_stood_for() {
         db.all(sql!("SELECT due FROM webhook_deliveries WHERE due > $1 ORDER BY id", 0_i64)).await.expect("read");
     assert_eq!(dues, [500, 2_000], "no date stands for a state");
     for url in ["https://on", "https://off"] {
-        let hook = webhooks::find(&db, 1, url).await.expect("read").expect("there");
+        let hook = webhooks::find(&db, PackageId::new(1), url).await.expect("read").expect("there");
         assert_eq!(hook.events, WebhookEvents::default(), "{url}");
     }
     let status = |state, is_active| Some(DeliveryStatus { state, is_active });
@@ -80,7 +81,7 @@ async fn deliveries_get_the_state_that_their_dates_stood_for() {
         (21, status(DeliveryState::Settled, false)),
         (99, None),
     ] {
-        assert_eq!(settled_deliveries::find_status(&db, 1, id).await.expect("read"), expected, "{id}");
+        assert_eq!(settled_deliveries::find_status(&db, PackageId::new(1), id).await.expect("read"), expected, "{id}");
     }
 }
 
@@ -88,7 +89,7 @@ async fn deliveries_get_the_state_that_their_dates_stood_for() {
 async fn deliveries_of_the_step_before_are_sent_requeued_and_unparked() {
     let (_scratch, db) = upgraded().await;
     assert_eq!(webhook_deliveries::list_due_hooks(&db, now(), 10).await.expect("read"), [1]);
-    assert_eq!(settled_deliveries::list(&db, 1).await.expect("read"), [11]);
+    assert_eq!(settled_deliveries::list(&db, PackageId::new(1)).await.expect("read"), [11]);
     let first: Result<(i64, WebhookEvent, i64)> = db
         .write(|tx| {
             async move {
@@ -120,7 +121,7 @@ async fn a_webhook_is_leased_while_an_upload_keeps_it() {
     let (is_kept, is_leased) = (&Notify::new(), &Notify::new());
     let keep = db.write(|tx| {
         async move {
-            let active = webhooks::lock_subscriptions(tx, 1).await?;
+            let active = webhooks::lock_subscriptions(tx, PackageId::new(1)).await?;
             assert_eq!(active.iter().map(|hook| hook.webhook_id).collect::<Vec<_>>(), [1]);
             assert!(active[0].includes(WebhookEvent::Release) && !active[0].includes(WebhookEvent::Upload));
             is_kept.notify_one();

@@ -2,7 +2,7 @@
 
 use model::{
     access::Viewer,
-    id::RepoId,
+    id::{PackageId, RepoId},
     timestamp::Timestamp,
     webhook::{Method, Webhook, WebhookListItem, WebhookStatus},
     webhook_event::{WebhookEvent, WebhookEvents},
@@ -18,7 +18,7 @@ use crate::{
 
 row! {
     struct WebhookRow {
-        id: i64, repo_id: RepoId, package_id: i64, user_id: i64, url: String, method: String, events: String,
+        id: i64, repo_id: RepoId, package_id: PackageId, user_id: i64, url: String, method: String, events: String,
         sealed_mac: String, sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
     }
 }
@@ -53,7 +53,7 @@ fn damaged(id: i64) -> Error {
 }
 
 /// Returns the package's webhook with this URL, if any.
-pub async fn find(db: &impl Read, package_id: i64, url: &str) -> Result<Option<Webhook>> {
+pub async fn find(db: &impl Read, package_id: PackageId, url: &str) -> Result<Option<Webhook>> {
     let row: Option<WebhookRow> = db
         .one(sql!(
             "SELECT id, repo_id, package_id, user_id, url, method, events, sealed_mac, sealed_secret, failure_count,
@@ -132,7 +132,7 @@ impl Subscription {
 }
 
 /// Returns what a package's active webhooks subscribe to, and protects them from deletion until the transaction ends.
-pub async fn lock_subscriptions(tx: &mut Tx, package_id: i64) -> Result<Vec<Subscription>> {
+pub async fn lock_subscriptions(tx: &mut Tx, package_id: PackageId) -> Result<Vec<Subscription>> {
     let active = select!(Subscription, "FROM webhooks WHERE package_id = $1 AND is_active ORDER BY id", package_id);
     tx.all(active.locking(RowLock::ForKeyShare)).await
 }
@@ -253,6 +253,6 @@ pub async fn succeed(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Deletes a package's webhooks with their deliveries; returns the number of webhooks.
-pub async fn delete_all(tx: &mut Tx, package_id: i64) -> Result<u64> {
+pub async fn delete_all(tx: &mut Tx, package_id: PackageId) -> Result<u64> {
     tx.run(sql!("DELETE FROM webhooks WHERE package_id = $1", package_id).long()).await
 }

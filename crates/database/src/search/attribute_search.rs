@@ -1,7 +1,13 @@
 //! Searches for packages and versions by their attributes. `Condition::matches` defines the result; a test compares the
 //! statements with it.
 
-use model::{attribute_query::Clause, id::RepoId, package::Package, page::PageRequest, version::Version};
+use model::{
+    attribute_query::Clause,
+    id::{PackageId, RepoId},
+    package::Package,
+    page::PageRequest,
+    version::Version,
+};
 
 use crate::{
     Read, Result,
@@ -15,9 +21,9 @@ pub enum AttributeSearchScope {
     /// Packages of the repository with this id.
     Repo(RepoId),
     /// Versions of the package with this id.
-    Package(i64),
+    Package(PackageId),
     /// Versions of the package with this id without drafts, which only publishers may see.
-    ShownVersions(i64),
+    ShownVersions(PackageId),
 }
 
 /// The bounds up to which the hits of clauses are counted: the next bound is used only if no clause has fewer hits. So

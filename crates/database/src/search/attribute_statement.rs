@@ -270,6 +270,8 @@ fn keys_in(class: Class, wanted: &[Scalar]) -> Option<BTreeSet<String>> {
 /// Returns statements for every form of a clause, alone and after another one.
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
+    use model::id::{PackageId, RepoId};
+
     let text = |text: &str| Scalar::Text(text.into());
     let (one, two) = (text("x"), text("2026-01-02T03:04:05Z"));
     let range = |text: &str| Condition::of_scalar(Scalar::Text(text.into())).expect("an interval");
@@ -288,9 +290,9 @@ pub(crate) fn samples() -> Vec<Statement> {
     let window = PageRequest { start: 0, limit: 50 };
     let statements = |clauses: Vec<Clause>| {
         [
-            AttributeSearchScope::Repo(model::id::RepoId::new(1)),
-            AttributeSearchScope::Package(1),
-            AttributeSearchScope::ShownVersions(1),
+            AttributeSearchScope::Repo(RepoId::new(1)),
+            AttributeSearchScope::Package(PackageId::new(1)),
+            AttributeSearchScope::ShownVersions(PackageId::new(1)),
         ]
         .map(|scope| {
             let query = || Query::new(scope, &clauses);

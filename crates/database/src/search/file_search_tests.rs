@@ -3,8 +3,14 @@
 use std::collections::BTreeSet;
 
 use model::{
-    access::Viewer, file::FileContent, file_path::FilePath, id::RepoId, page::PageRequest, prefix::NameRange,
-    timestamp::Timestamp, wildcard::Wildcard,
+    access::Viewer,
+    file::FileContent,
+    file_path::FilePath,
+    id::{PackageId, RepoId},
+    page::PageRequest,
+    prefix::NameRange,
+    timestamp::Timestamp,
+    wildcard::Wildcard,
 };
 use proptest::{
     prelude::*,
@@ -176,7 +182,8 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
                 for (id, name) in (1..).zip(names) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
                     let content = FileContent { blob_id: 5, facts: None };
-                    let (repo_id, package_id, version_id, created) = (RepoId::new(2), 3, 4, Timestamp::from_millis(id));
+                    let (repo_id, package_id, version_id, created) =
+                        (RepoId::new(2), PackageId::new(3), 4, Timestamp::from_millis(id));
                     let is_published = true;
                     let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
                     files::insert(tx, &new).await?;

@@ -1,6 +1,13 @@
 //! Adds very many packages at once, for benchmarks: the rows that a server writes one by one, in few large statements.
 
-use model::{attribute::Attribute, day::Days, id::RepoId, package::Package, text::fold, version::Version};
+use model::{
+    attribute::Attribute,
+    day::Days,
+    id::{PackageId, RepoId},
+    package::Package,
+    text::fold,
+    version::Version,
+};
 
 use crate::{
     Database, Read, Result, ScopedFutureExt, Tx,
@@ -45,7 +52,7 @@ pub async fn insert(tx: &mut Tx, loaded: &[BulkPackage]) -> Result<()> {
 }
 
 /// Adds some downloads for all versions of a package on each of these days.
-pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Result<()> {
+pub async fn insert_downloads(tx: &mut Tx, package_id: PackageId, days: Days) -> Result<()> {
     // The days are generated, so no index exists to look them up in.
     let text = "INSERT INTO download_counts (version_id, day, country, count, bytes)
          WITH RECURSIVE days (day) AS (
@@ -56,7 +63,7 @@ pub async fn insert_downloads(tx: &mut Tx, package_id: i64, days: Days) -> Resul
          CROSS JOIN days d
          WHERE v.package_id = $1
          ORDER BY v.id, d.day";
-    let numbers = [package_id, days.first.number(), days.last.number()];
+    let numbers = [package_id.get(), days.first.number(), days.last.number()];
     tx.run(Statement::new(text, numbers.map(Value::from).to_vec())).await?;
     Ok(())
 }

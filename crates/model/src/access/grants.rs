@@ -1,6 +1,6 @@
 //! Rights in a scope of a repository, as access keys have them.
 
-use crate::access::Right;
+use crate::{access::Right, id::PackageId};
 
 /// A right in a scope of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Grant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GrantScope {
     /// The package with this id, with all its versions and files.
-    Package(i64),
+    Package(PackageId),
     /// The version with this id, with all its files.
     Version(i64),
     /// The file at this path, or the folder with everything below it.
@@ -26,7 +26,7 @@ pub enum GrantScope {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GrantTarget<'p> {
     /// The id of the package.
-    pub package_id: Option<i64>,
+    pub package_id: Option<PackageId>,
     /// The id of the version.
     pub version_id: Option<i64>,
     /// The path of a file or a folder.
@@ -63,13 +63,13 @@ mod tests {
     use super::*;
 
     fn place(package_id: i64, version_id: i64, path: &str) -> GrantTarget<'_> {
-        GrantTarget { package_id: Some(package_id), version_id: Some(version_id), path: Some(path) }
+        GrantTarget { package_id: Some(PackageId::new(package_id)), version_id: Some(version_id), path: Some(path) }
     }
 
     #[test]
     fn a_grant_holds_in_its_part_only() {
         let grants = [
-            Grant { part: GrantScope::Package(1), right: Right::Read },
+            Grant { part: GrantScope::Package(PackageId::new(1)), right: Right::Read },
             Grant { part: GrantScope::Version(12), right: Right::Publish },
             Grant { part: GrantScope::Path("lib/1.0".into()), right: Right::Publish },
         ];
@@ -92,7 +92,7 @@ mod tests {
 
     fn grants() -> impl Strategy<Value = Vec<Grant>> {
         let part = prop_oneof![
-            (1i64..4).prop_map(GrantScope::Package),
+            (1i64..4).prop_map(|id| GrantScope::Package(PackageId::new(id))),
             (1i64..4).prop_map(GrantScope::Version),
             "[ab](/[ab]){0,2}".prop_map(GrantScope::Path)
         ];

@@ -10,6 +10,7 @@ use database::{
 use model::{
     access::Right,
     address::PackageAddress,
+    id::PackageId,
     license,
     package::{Package, PackageChange, PackageProfile},
 };
@@ -54,7 +55,7 @@ async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result
 
 /// Returns the details for the pages of packages, with a few statements for all of them.
 pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
-    let ids: Vec<i64> = found.iter().map(|access| access.package.id).collect();
+    let ids: Vec<PackageId> = found.iter().map(|access| access.package.id).collect();
     let owners: Vec<AttributeOwner> = ids.iter().copied().map(AttributeOwner::Package).collect();
     let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
     let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
@@ -86,7 +87,7 @@ pub async fn create(
 ) -> Result<PackageDetail> {
     access::repo(&house.db, caller, &at.repo, Right::Publish).await?;
     check(house, &change)?;
-    let (id, change) = (house.next_id(), &change);
+    let (id, change) = (PackageId::new(house.next_id()), &change);
     let log = &entry(house, caller, "package.create", at, "");
     let access = house
         .db

@@ -10,6 +10,7 @@ use database::{
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
+    id::PackageId,
     names::VersionName,
     package::Package,
     text,
@@ -127,7 +128,7 @@ pub(crate) struct VersionDraft<'n> {
 
 impl VersionDraft<'_> {
     /// Converts it to the version.
-    pub(crate) fn version(self, package_id: i64, ordinal: i64) -> Version {
+    pub(crate) fn version(self, package_id: PackageId, ordinal: i64) -> Version {
         Version {
             id: self.id,
             package_id,

@@ -8,7 +8,13 @@ use database::{
     },
     engine::meta,
 };
-use model::{file_path::FilePath, id::RepoId, repo::Repo, timestamp::Timestamp, version::Version};
+use model::{
+    file_path::FilePath,
+    id::{PackageId, RepoId},
+    repo::Repo,
+    timestamp::Timestamp,
+    version::Version,
+};
 
 use crate::{Caller, Error, House, Result};
 
@@ -109,7 +115,7 @@ pub(crate) fn check_delete(house: &House, caller: &Caller, version: &Version, no
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum DeletionScope {
     /// The package with this id.
-    Package(i64),
+    Package(PackageId),
     /// The repository with this id.
     Repo(RepoId),
     /// Everything that the subject with this id owns.

@@ -13,7 +13,7 @@ use database::{
     usage::statistics::{self, DownloadCount},
 };
 use model::{
-    access::Country, day::Day, download_quota::PaidContent, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
+    access::Country, day::Day, download_quota::PaidContent, id::PackageId, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
 };
 
 use crate::{
@@ -79,7 +79,7 @@ type TotalKey = (i64, i64, Option<Country>);
 struct Unwritten {
     totals: HashMap<TotalKey, Total>,
     /// Log lines by package and second.
-    lines: BTreeMap<(i64, i64), String>,
+    lines: BTreeMap<(PackageId, i64), String>,
     line_bytes: usize,
     keys: KeyUsageBatch,
     places: PackageCountBatch,

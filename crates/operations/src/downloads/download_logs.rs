@@ -6,7 +6,7 @@ mod reading;
 mod seal;
 
 use database::downloads::download_logs::{self as rows, LogDay};
-use model::{access::Right, address::PackageAddress, day::Day, timestamp::Timestamp};
+use model::{access::Right, address::PackageAddress, day::Day, id::PackageId, timestamp::Timestamp};
 
 use crate::{Caller, Error, House, Result, access};
 
@@ -34,7 +34,7 @@ pub async fn list(house: &House, caller: &Caller, at: &PackageAddress) -> Result
     Ok(files)
 }
 
-async fn file(house: &House, package_id: i64, log: LogDay) -> Result<LogFile> {
+async fn file(house: &House, package_id: PackageId, log: LogDay) -> Result<LogFile> {
     let day = Day::from_number(log.day);
     let mut size = log.stored_bytes;
     let mut members = members::Members::of(package_id, day, i64::MAX);

@@ -27,7 +27,11 @@ pub(crate) use find::open;
 
 use std::sync::Arc;
 
-use model::{blob::Blob, id::RepoId, timestamp::Timestamp};
+use model::{
+    blob::Blob,
+    id::{PackageId, RepoId},
+    timestamp::Timestamp,
+};
 
 /// The target of a path.
 #[derive(Debug, Clone)]
@@ -72,7 +76,7 @@ pub struct GeneratedText {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountedVersion {
     /// The id of the package.
-    pub package_id: i64,
+    pub package_id: PackageId,
     /// The id of the version.
     pub version_id: i64,
 }

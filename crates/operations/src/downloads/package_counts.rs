@@ -8,7 +8,11 @@ use database::{
     downloads::download_counts::{self, CountedPackage},
     events, usage,
 };
-use model::{day::Day, event::Event, id::RepoId};
+use model::{
+    day::Day,
+    event::Event,
+    id::{PackageId, RepoId},
+};
 
 use crate::{
     House,
@@ -25,9 +29,9 @@ const LOGINS: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct PackageCountBatch {
     /// Bytes by package and day.
-    bytes: BTreeMap<(i64, i64), i64>,
+    bytes: BTreeMap<(PackageId, i64), i64>,
     /// Downloads for subscribers, with the ids of their packages.
-    events: Vec<(i64, DownloadEvent)>,
+    events: Vec<(PackageId, DownloadEvent)>,
     /// Logins for subscribers.
     logins: Vec<Event>,
 }
@@ -68,7 +72,7 @@ impl PackageCountBatch {
     }
 
     pub(super) async fn write(&self, tx: &mut Tx, house: &House) -> database::Result<()> {
-        let mut package_ids: Vec<i64> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
+        let mut package_ids: Vec<PackageId> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
         package_ids.dedup();
         let places = download_counts::list_places(tx, &package_ids).await?;
         let mut followed: BTreeMap<i64, Vec<&DownloadEvent>> = BTreeMap::new();
@@ -90,7 +94,7 @@ impl PackageCountBatch {
         Ok(())
     }
 
-    fn by_repo(&self, places: &HashMap<i64, CountedPackage>) -> BTreeMap<(RepoId, i64), i64> {
+    fn by_repo(&self, places: &HashMap<PackageId, CountedPackage>) -> BTreeMap<(RepoId, i64), i64> {
         let mut sums: BTreeMap<(RepoId, i64), i64> = BTreeMap::new();
         for ((package_id, day), bytes) in &self.bytes {
             if let Some(place) = places.get(package_id) {

@@ -8,7 +8,7 @@ use database::{
     catalogue::{packages, versions},
     public_sync::public_syncs::{self as rows, SyncLease},
 };
-use model::{address::VersionAddress, timestamp::Timestamp};
+use model::{address::VersionAddress, id::PackageId, timestamp::Timestamp};
 
 use super::remote::SyncError;
 use crate::{Error, House, Result};
@@ -28,7 +28,7 @@ pub(super) struct SyncLeaseGuard<'t> {
 
 impl<'t> SyncLeaseGuard<'t> {
     /// Takes the lease on a version that no other node is syncing.
-    pub(super) async fn take(house: &'t House, package_id: i64, at: &VersionAddress) -> Result<Self> {
+    pub(super) async fn take(house: &'t House, package_id: PackageId, at: &VersionAddress) -> Result<Self> {
         let lease = lease_until(house, house.next_id());
         let taken = house.db.write(|tx| {
             async move {

@@ -7,6 +7,7 @@ use database::{
 };
 use model::{
     file_path::FilePath,
+    id::PackageId,
     names::{PackageName, RepoName, SubjectName, VersionName},
     package::Package,
     version::Version,
@@ -126,7 +127,8 @@ async fn keep_apart(house: &TestHouse) {
     let one = one.expect("there");
     let file = files::find(db, repo.id, &FilePath::parse("cat.bin").expect("a path")).await.expect("read");
     let content = file.expect("there").published.expect("published");
-    let package = &Package { id: 1_001, name: PackageName::stored("gru\u{308}n").expect("a name"), ..cat };
+    let package =
+        &Package { id: PackageId::new(1_001), name: PackageName::stored("gru\u{308}n").expect("a name"), ..cat };
     let name = VersionName::stored("gru\u{308}n").expect("a name");
     let version = &Version { id: 1_002, package_id: package.id, name, ordinal: 1, ..one };
     let path = FilePath::stored("gru\u{308}n.bin").expect("a path");

@@ -3,7 +3,7 @@
 use database::testing::bulk::BulkPackage;
 use model::{
     attribute::{Attribute, Number, Scalar},
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, VersionName},
     package::{Package, PackageProfile},
     timestamp::Timestamp,
@@ -65,7 +65,7 @@ pub(crate) fn channel(size: u64) -> &'static str {
 
 /// Creates the package of a number with its versions and attributes.
 pub(crate) fn loaded(number: u64, repo_id: RepoId) -> BulkPackage {
-    let id = (FIRST_KEY + number).cast_signed();
+    let id = PackageId::new((FIRST_KEY + number).cast_signed());
     let description = format!("A {} for {} and {}", word(number / 5), word(number / 11), word(number / 17));
     let package = Package {
         id,
@@ -89,9 +89,9 @@ pub(crate) fn loaded(number: u64, repo_id: RepoId) -> BulkPackage {
 }
 
 /// Creates a version of a package that has `count` versions.
-pub(crate) fn version(package_id: i64, ordinal: i64, count: i64) -> Version {
+pub(crate) fn version(package_id: PackageId, ordinal: i64, count: i64) -> Version {
     Version {
-        id: package_id * count + ordinal,
+        id: package_id.get() * count + ordinal,
         package_id,
         name: VersionName::parse(&format!("{ordinal}.0")).expect("digits and a point are a name"),
         ordinal,

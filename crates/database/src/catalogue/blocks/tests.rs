@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, RepoName, SubjectName},
     package::{Package, PackageListItem, PackageProfile},
     page::PageRequest,
@@ -177,7 +177,7 @@ async fn toggle(db: &Database, there: &BTreeMap<String, Package>, names: &[Strin
 pub(crate) fn package(name: &str) -> Package {
     let id = name.bytes().fold(7, |id: i64, byte| id * 131 % 1_000_000_007 + i64::from(byte));
     Package {
-        id,
+        id: PackageId::new(id),
         repo_id: REPO,
         name: PackageName::parse(name).expect("a name"),
         rating_sum: 0,

@@ -12,7 +12,7 @@ use model::{
     access::{Action, Right, decide},
     address::{PackageAddress, RepoAddress, VersionAddress},
     entitlement::EntitlementScope,
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{ProductName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
@@ -48,7 +48,7 @@ pub(super) struct EntitlementTarget {
     pub(super) owner_id: i64,
     pub(super) plan: Plan,
     repo_id: Option<RepoId>,
-    package_id: Option<i64>,
+    package_id: Option<PackageId>,
 }
 
 impl EntitlementTarget {

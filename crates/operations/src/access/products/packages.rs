@@ -6,6 +6,7 @@ use database::{
     catalogue::{packages, repos},
 };
 use model::{
+    id::PackageId,
     names::{PackageName, RepoName},
     subject::Subject,
 };
@@ -30,7 +31,7 @@ pub(super) async fn set(tx: &mut Tx, owner: &Subject, product_id: i64, change: &
 }
 
 /// Returns the id of the owner's package `repo/package`. A linked package belongs to a different owner.
-async fn package_id(tx: &Tx, owner: &Subject, name: &str) -> Result<Option<i64>> {
+async fn package_id(tx: &Tx, owner: &Subject, name: &str) -> Result<Option<PackageId>> {
     let Some((repo, package)) = name.split_once('/') else { return Ok(None) };
     let (Ok(repo), Ok(package)) = (RepoName::parse(repo), PackageName::parse(package)) else { return Ok(None) };
     let Some(found) = repos::find(tx, &owner.name, &repo, None).await? else { return Ok(None) };

@@ -5,7 +5,7 @@ use std::io::Write;
 use bytes::Bytes;
 use database::downloads::download_logs::{self as rows, OpenLines};
 use flate2::{Compression, write::GzEncoder};
-use model::day::Day;
+use model::{day::Day, id::PackageId};
 
 use crate::{Error, House, Result, blocking};
 
@@ -15,7 +15,7 @@ const ROWS: i64 = 500;
 /// The lines of a log that are still in the database, member by member.
 #[derive(Debug)]
 pub(super) struct Members {
-    package_id: i64,
+    package_id: PackageId,
     day: Day,
     until_second: i64,
     after: (i64, i64),
@@ -25,7 +25,7 @@ pub(super) struct Members {
 
 impl Members {
     /// Reads the lines of a package and day, up to a second.
-    pub(super) fn of(package_id: i64, day: Day, until_second: i64) -> Self {
+    pub(super) fn of(package_id: PackageId, day: Day, until_second: i64) -> Self {
         Self { package_id, day, until_second, after: (i64::MIN, i64::MIN), rows: 0 }
     }
 

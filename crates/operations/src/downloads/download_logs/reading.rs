@@ -5,7 +5,7 @@ use std::{collections::VecDeque, fmt};
 use bytes::Bytes;
 use database::downloads::download_logs::{self as rows, LogSegment};
 use futures_util::{TryStreamExt, stream::BoxStream};
-use model::day::Day;
+use model::{day::Day, id::PackageId};
 
 use crate::{Error, House, Result, downloads::download_logs::members::Members};
 
@@ -13,7 +13,7 @@ type Pieces = BoxStream<'static, std::result::Result<Bytes, blobs::Error>>;
 
 /// Reads a log piece by piece.
 pub struct LogReader {
-    package_id: i64,
+    package_id: PackageId,
     day: Day,
     parts: VecDeque<LogSegment>,
     last_part_id: Option<i64>,
@@ -23,7 +23,7 @@ pub struct LogReader {
 
 impl LogReader {
     /// Opens the log of a package and day, if it exists.
-    pub(super) async fn open(house: &House, package_id: i64, day: Day) -> Result<Option<Self>> {
+    pub(super) async fn open(house: &House, package_id: PackageId, day: Day) -> Result<Option<Self>> {
         let parts: VecDeque<LogSegment> = rows::list_parts(&house.db, package_id, day).await?.into();
         let is_empty =
             rows::list_lines(&house.db, package_id, day, (i64::MIN, i64::MIN), i64::MAX, 1).await?.is_empty();
@@ -57,7 +57,7 @@ impl LogReader {
 
 /// Fails if lines were moved to a segment during the read, because the reader has missed them: no log is better than an
 /// incomplete one.
-async fn check_whole(house: &House, package_id: i64, day: Day, last_part_id: Option<i64>) -> Result<()> {
+async fn check_whole(house: &House, package_id: PackageId, day: Day, last_part_id: Option<i64>) -> Result<()> {
     let parts = rows::list_parts(&house.db, package_id, day).await?;
     if parts.last().map(|part| part.id) == last_part_id {
         Ok(())

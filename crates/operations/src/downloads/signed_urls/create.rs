@@ -9,6 +9,7 @@ use model::{
     access::{Action, LONGEST_SIGNED_URL_SECS, Right, decide},
     address::RepoAddress,
     file_path::FilePath,
+    id::PackageId,
     names::SubjectName,
     plan::Plan,
     timestamp::Timestamp,
@@ -114,7 +115,7 @@ fn check_callback_id(text: &str) -> Result<()> {
 }
 
 /// Returns the time when a new URL expires.
-async fn until(house: &House, life: Option<UrlLifetime>, package_id: i64) -> Result<Timestamp> {
+async fn until(house: &House, life: Option<UrlLifetime>, package_id: PackageId) -> Result<Timestamp> {
     let now = house.clock.now().millis();
     let (field, given, until) = match life {
         Some(UrlLifetime::Until(millis)) => ("expiry", millis, millis),

@@ -7,7 +7,7 @@ use database::{
         webhook_deliveries::{self, Delivery},
     },
 };
-use model::{event::EventKind, webhook_event::WebhookEvent};
+use model::{event::EventKind, id::PackageId, webhook_event::WebhookEvent};
 
 use crate::{
     Caller, House, Result,
@@ -77,7 +77,7 @@ struct Queue<'q> {
     house: &'q House,
     event: &'q NewEvent<'q>,
     kind: WebhookEvent,
-    package_id: i64,
+    package_id: PackageId,
 }
 
 impl Queue<'_> {

@@ -7,7 +7,7 @@ use database::{
         webhook_deliveries, webhooks,
     },
 };
-use model::{audit::NewAuditRecord, timestamp::Timestamp};
+use model::{audit::NewAuditRecord, id::PackageId, timestamp::Timestamp};
 
 use crate::{House, Result, audit::record, events::webhooks::history::RETAINED};
 
@@ -39,7 +39,7 @@ impl DeliveryOutcome {
 
 /// Identifies a callback.
 pub(super) struct DeliveryRef<'t> {
-    pub(super) package_id: i64,
+    pub(super) package_id: PackageId,
     pub(super) delivery_id: i64,
     pub(super) version: &'t str,
     pub(super) at: Timestamp,

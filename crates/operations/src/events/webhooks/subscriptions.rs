@@ -4,6 +4,7 @@ use database::{
     Tx,
     events::webhooks::{self, Subscription},
 };
+use model::id::PackageId;
 use tokio::sync::OnceCell;
 
 use crate::Result;
@@ -14,7 +15,7 @@ use crate::Result;
 pub(crate) struct Subscriptions(OnceCell<Vec<Subscription>>);
 
 impl Subscriptions {
-    pub(super) async fn of_package(&self, tx: &mut Tx, package_id: i64) -> Result<&[Subscription]> {
+    pub(super) async fn of_package(&self, tx: &mut Tx, package_id: PackageId) -> Result<&[Subscription]> {
         let active = self.0.get_or_try_init(|| webhooks::lock_subscriptions(tx, package_id)).await?;
         Ok(active)
     }

@@ -11,7 +11,7 @@ use database::{
 use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
     attribute_query::{Clause, Condition},
-    id::RepoId,
+    id::{PackageId, RepoId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
 };
@@ -46,7 +46,7 @@ fn the_search_finds_what_the_rule_says() {
 /// The ids of the objects: the packages' repository, the versions' package, and each package and version.
 struct Places {
     repo_id: RepoId,
-    package_id: i64,
+    package_id: PackageId,
     packages: Vec<AttributeLocation>,
     versions: Vec<AttributeLocation>,
 }
@@ -58,13 +58,13 @@ async fn start() -> (TestHouse, Places) {
     let db = &house.app().house().db;
     let (owner, repo) = (SubjectName::parse("ada").expect("a name"), RepoName::parse("tools").expect("a name"));
     let repo_id = repos::find(db, &owner, &repo, None).await.expect("read").expect("there").repo.id;
-    let mut places = Places { repo_id, package_id: 0, packages: Vec::new(), versions: Vec::new() };
+    let mut places = Places { repo_id, package_id: PackageId::NONE, packages: Vec::new(), versions: Vec::new() };
     for name in OBJECTS {
         new_package(&ada, "ada/tools", name).await;
         let name = PackageName::parse(name).expect("a name");
         let id = packages::find(db, repo_id, &name).await.expect("read").expect("there").id;
         places.packages.push(AttributeLocation::Package { id, repo_id });
-        places.package_id = if places.package_id == 0 { id } else { places.package_id };
+        places.package_id = if places.package_id == PackageId::NONE { id } else { places.package_id };
     }
     for name in OBJECTS {
         new_version(&ada, "ada/tools/a", name).await;
