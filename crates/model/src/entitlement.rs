@@ -2,7 +2,7 @@
 
 use crate::{
     access::Right,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
 };
 
 /// The scope of an entitlement.
@@ -13,7 +13,7 @@ pub enum EntitlementScope {
     /// The package with this id.
     Package(PackageId),
     /// The version with this id.
-    Version(i64),
+    Version(VersionId),
     /// The product with this id.
     Product(i64),
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     timestamp::Timestamp,
 };
@@ -17,7 +17,7 @@ pub struct File {
     /// The id of its package.
     pub package_id: PackageId,
     /// The id of its version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its path in the repository.
     pub path: FilePath,
     /// The content that readers see.

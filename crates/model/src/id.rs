@@ -36,4 +36,6 @@ ids! {
     RepoId,
     /// The id of a package.
     PackageId,
+    /// The id of a version.
+    VersionId,
 }

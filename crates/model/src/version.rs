@@ -1,12 +1,16 @@
 //! Versions of packages.
 
-use crate::{id::PackageId, names::VersionName, timestamp::Timestamp};
+use crate::{
+    id::{PackageId, VersionId},
+    names::VersionName,
+    timestamp::Timestamp,
+};
 
 /// A version.
 #[derive(Debug, Clone)]
 pub struct Version {
     /// Its database id.
-    pub id: i64,
+    pub id: VersionId,
     /// The id of its package.
     pub package_id: PackageId,
     /// Its name.

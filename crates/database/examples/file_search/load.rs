@@ -5,7 +5,7 @@ use std::{error::Error, time::Instant};
 use bytes::Bytes;
 use database::Database;
 use futures_util::SinkExt;
-use model::id::RepoId;
+use model::id::{RepoId, VersionId};
 
 use crate::names::{self, Numbers};
 
@@ -19,11 +19,11 @@ pub(crate) struct Size {
 
 /// A version that has a tenth of all files.
 pub(crate) struct LargeVersion {
-    pub(crate) id: i64,
+    pub(crate) id: VersionId,
     pub(crate) repo_id: RepoId,
 }
 
-pub(crate) const LARGE_VERSION: LargeVersion = LargeVersion { id: 10_000, repo_id: RepoId::new(1) };
+pub(crate) const LARGE_VERSION: LargeVersion = LargeVersion { id: VersionId::new(10_000), repo_id: RepoId::new(1) };
 
 /// The start of 2024, from which keys count.
 const START_MS: i64 = 1_704_067_200_000;
@@ -63,7 +63,7 @@ impl Size {
         let version = |number: i64| {
             let (package, ordinal) = (100 * (1 + number / 10), 1 + number % 10);
             let id = package * 100 + ordinal - 1;
-            let files = if id == LARGE_VERSION.id { self.of_large_version() } else { 1 };
+            let files = if id == LARGE_VERSION.id.get() { self.of_large_version() } else { 1 };
             format!("{id}\t{package}\tv{ordinal}\t\t\tf\t{files}\t{ordinal}\t0\t0")
         };
         let blob = |id: i64| format!("{id}\t{id:064x}\t{id:040x}\t{}\tf", id * 10);

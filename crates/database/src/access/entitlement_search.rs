@@ -2,7 +2,7 @@
 
 use model::{
     access::Viewer,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::AccessKeyName,
 };
 
@@ -24,7 +24,7 @@ pub struct EntitlementQuery {
     /// The id of a package.
     pub package_id: Option<PackageId>,
     /// The id of a version.
-    pub version_id: Option<i64>,
+    pub version_id: Option<VersionId>,
     /// The name of an access key that has the entitlement.
     pub access_key: Option<AccessKeyName>,
     /// A tag of the entitlement.

@@ -3,7 +3,7 @@
 use model::{
     access::Right,
     entitlement::{Entitlement, EntitlementScope},
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -28,7 +28,7 @@ pub struct NewEntitlement {
     /// The id of the package.
     pub package_id: Option<PackageId>,
     /// The id of the version.
-    pub version_id: Option<i64>,
+    pub version_id: Option<VersionId>,
     /// The id of the product.
     pub product_id: Option<i64>,
     /// The file or folder of the repository.
@@ -41,7 +41,7 @@ pub struct NewEntitlement {
 
 row! {
     pub(crate) struct EntitlementRow {
-        id: i64, repo_id: Option<RepoId>, package_id: Option<PackageId>, version_id: Option<i64>, product_id: Option<i64>,
+        id: i64, repo_id: Option<RepoId>, package_id: Option<PackageId>, version_id: Option<VersionId>, product_id: Option<i64>,
         path: Option<String>, granted: i64,
     }
 }

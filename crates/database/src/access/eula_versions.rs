@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{eula::Eula, names::VersionName};
+use model::{eula::Eula, id::VersionId, names::VersionName};
 
 use crate::{
     Read, Result, Tx,
@@ -53,7 +53,7 @@ row! {
 }
 
 /// Returns the products with EULAs that contain a version's package.
-pub async fn list_products(db: &impl Read, version_id: i64) -> Result<Vec<ProductVersion>> {
+pub async fn list_products(db: &impl Read, version_id: VersionId) -> Result<Vec<ProductVersion>> {
     db.all(select!(
         ProductVersion,
         "FROM versions v

@@ -2,7 +2,7 @@
 
 use model::{
     access::{Grant, GrantScope, Right},
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
 };
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 };
 
 row! {
-    struct GrantRow { granted: i64, package_id: Option<PackageId>, version_id: Option<i64>, path: Option<String> }
+    struct GrantRow { granted: i64, package_id: Option<PackageId>, version_id: Option<VersionId>, path: Option<String> }
 }
 
 /// Returns the grants of an access key in a repository.

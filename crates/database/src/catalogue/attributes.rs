@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     attribute::{Attribute, AttributeType, Number, Scalar},
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
 };
 use serde_json::Value as Json;
 
@@ -24,7 +24,7 @@ pub enum AttributeOwner {
     /// The package with this id.
     Package(PackageId),
     /// The version with this id.
-    Version(i64),
+    Version(VersionId),
 }
 
 /// The owner of attributes and its parent.
@@ -40,7 +40,7 @@ pub enum AttributeLocation {
     /// A version of a package, by their ids.
     Version {
         /// The id of the version.
-        id: i64,
+        id: VersionId,
         /// The id of its package.
         package_id: PackageId,
     },
@@ -60,7 +60,11 @@ impl ObjectKey {
 
     /// Returns the owner with this object key.
     pub(crate) fn owner(self) -> AttributeOwner {
-        if self.0 < 0 { AttributeOwner::Version(-self.0) } else { AttributeOwner::Package(PackageId::new(self.0)) }
+        if self.0 < 0 {
+            AttributeOwner::Version(VersionId::new(-self.0))
+        } else {
+            AttributeOwner::Package(PackageId::new(self.0))
+        }
     }
 }
 
@@ -68,7 +72,7 @@ impl From<AttributeOwner> for ObjectKey {
     fn from(owner: AttributeOwner) -> Self {
         match owner {
             AttributeOwner::Package(id) => Self(id.get()),
-            AttributeOwner::Version(id) => Self(-id),
+            AttributeOwner::Version(id) => Self(-id.get()),
         }
     }
 }
@@ -234,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_package_and_a_version_of_the_same_id_have_different_keys() {
-        let owners = [AttributeOwner::Package(PackageId::new(7)), AttributeOwner::Version(7)];
+        let owners = [AttributeOwner::Package(PackageId::new(7)), AttributeOwner::Version(VersionId::new(7))];
         assert_ne!(ObjectKey::from(owners[0]), ObjectKey::from(owners[1]));
         assert_eq!(owners.map(|owner| ObjectKey::from(owner).owner()), owners);
     }

@@ -2,7 +2,7 @@
 
 use model::{
     document::{Document, DocumentKind, SavedDocument, Syntax},
-    id::PackageId,
+    id::{PackageId, VersionId},
 };
 
 use crate::{
@@ -19,7 +19,7 @@ pub enum DocumentOwner {
     /// A document of the package with this id.
     Package(PackageId, DocumentKind),
     /// The release notes of the version with this id.
-    Version(i64),
+    Version(VersionId),
 }
 
 row! {

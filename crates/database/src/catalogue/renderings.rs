@@ -2,7 +2,7 @@
 
 use model::{
     document::{Document, DocumentKind, Syntax},
-    id::PackageId,
+    id::{PackageId, VersionId},
 };
 
 use crate::{
@@ -93,7 +93,7 @@ pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<Re
             limit,
         ))
         .await?;
-    let versions: Vec<i64> = db
+    let versions: Vec<VersionId> = db
         .all(sql!(
             "SELECT version_id FROM version_release_notes
              WHERE html_edition < $1

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::VersionName,
     timestamp::Timestamp,
     version::{Version, VersionListItem, VersionProfile},
@@ -21,7 +21,7 @@ use crate::{
 
 row! {
     pub(crate) struct VersionRow in "v" {
-        id: i64, package_id: PackageId, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
+        id: VersionId, package_id: PackageId, name: String, ordinal: i64, created: i64, updated: i64, published_files: i64,
         first_published: Option<i64>,
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
@@ -164,13 +164,13 @@ pub async fn insert(tx: &mut Tx, version: &Version) -> Result<()> {
 }
 
 /// Updates the editable fields.
-pub async fn update(tx: &mut Tx, id: i64, profile: &VersionProfile, now: Timestamp) -> Result<()> {
+pub async fn update(tx: &mut Tx, id: VersionId, profile: &VersionProfile, now: Timestamp) -> Result<()> {
     tx.run(update!(versions { updated: now, ..VersionProfileRow::from(profile.clone()) }, "WHERE id = $1", id)).await?;
     Ok(())
 }
 
 /// Records that something in the version changed.
-pub async fn touch(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+pub async fn touch(tx: &mut Tx, id: VersionId, now: Timestamp) -> Result<()> {
     tx.run(sql!("UPDATE versions SET updated = $2 WHERE id = $1", id, now)).await?;
     Ok(())
 }
@@ -196,12 +196,12 @@ pub async fn publish(tx: &mut Tx, version: &Version, new_files: i64, now: Timest
 }
 
 /// Records that published files were deleted.
-pub async fn unpublish(tx: &mut Tx, id: i64, files: i64, now: Timestamp) -> Result<()> {
+pub async fn unpublish(tx: &mut Tx, id: VersionId, files: i64, now: Timestamp) -> Result<()> {
     tx.run(add_published_files(id, -files, now)).await?;
     Ok(())
 }
 
-fn add_published_files(id: i64, files: i64, now: Timestamp) -> Statement {
+fn add_published_files(id: VersionId, files: i64, now: Timestamp) -> Statement {
     sql!("UPDATE versions SET published_files = published_files + $2, updated = $3 WHERE id = $1", id, files, now)
 }
 
@@ -265,7 +265,7 @@ pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp)
 }
 
 /// Deletes a version and everything in it.
-pub async fn delete(tx: &mut Tx, repo_id: RepoId, id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, repo_id: RepoId, id: VersionId) -> Result<bool> {
     tx.invalidate(Invalidation::Repo(repo_id));
     Ok(tx.run(sql!("DELETE FROM versions WHERE id = $1", id).long()).await? == 1)
 }

@@ -3,7 +3,7 @@
 use model::{
     file::{FileListState, ListedFile},
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     page::PageRequest,
     prefix::NameRange,
@@ -51,7 +51,7 @@ pub enum FileListOwner {
     /// The package with this id.
     Package(PackageId),
     /// The version with this id.
-    Version(i64),
+    Version(VersionId),
 }
 
 /// Returns a page of the files in a range of paths, by path.
@@ -149,9 +149,11 @@ fn content(shown: FileListState) -> &'static str {
 #[cfg(test)]
 pub(crate) fn samples() -> Vec<Statement> {
     let (paths, window) = (NameRange::beginning_with("lib/"), PageRequest { start: 50, limit: 50 });
-    let forms = [FileListOwner::Package(PackageId::new(1)), FileListOwner::Version(1)].into_iter().flat_map(|of| {
-        let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
-        shown.map(|shown| [page(RepoId::new(1), of, shown, &paths, window), total(of, shown, &paths)])
-    });
+    let forms = [FileListOwner::Package(PackageId::new(1)), FileListOwner::Version(VersionId::new(1))]
+        .into_iter()
+        .flat_map(|of| {
+            let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
+            shown.map(|shown| [page(RepoId::new(1), of, shown, &paths, window), total(of, shown, &paths)])
+        });
     forms.flatten().collect()
 }

@@ -4,7 +4,7 @@ use model::{
     access::GrantScope,
     file::{File, FileContent},
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::{PackageName, VersionName},
     prefix::NameRange,
     text::fold,
@@ -24,7 +24,7 @@ use crate::{
 
 row! {
     pub(crate) struct FileRow in "f" {
-        id: i64, repo_id: RepoId, package_id: PackageId, version_id: i64, path: String,
+        id: i64, repo_id: RepoId, package_id: PackageId, version_id: VersionId, path: String,
         published_blob_id: Option<i64>, published_facts: Option<String>,
         staged_blob_id: Option<i64>, staged_facts: Option<String>,
     }
@@ -70,7 +70,7 @@ fn by_path(repo_id: RepoId, path: &FilePath) -> Statement {
 }
 
 /// Returns the files of a version with staged content, and locks them until the transaction ends.
-pub async fn lock_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+pub async fn lock_staged(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(
             select!(
@@ -85,7 +85,7 @@ pub async fn lock_staged(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
 }
 
 /// Returns all files of a version, and locks them until the transaction ends.
-pub async fn lock_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+pub async fn lock_all(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).locking_rows())
         .await?;
@@ -93,7 +93,7 @@ pub async fn lock_all(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
 }
 
 /// Returns the published files of a version.
-pub async fn list_published(db: &impl Read, version_id: i64) -> Result<Vec<File>> {
+pub async fn list_published(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
             FileRow,
@@ -163,7 +163,7 @@ async fn find_owner_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Resu
 }
 
 /// Returns the ids of the package and the version of the file at a path, if any.
-pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(PackageId, i64)>> {
+pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(PackageId, VersionId)>> {
     let at = |path: &FilePath| {
         sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
     };
@@ -239,7 +239,7 @@ pub struct NewFile {
     /// The id of its package.
     pub package_id: PackageId,
     /// The id of its version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its path in the repository.
     pub path: FilePath,
     /// Its content.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     access::Viewer,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
 };
 
 use crate::{
@@ -22,9 +22,9 @@ const SLOTS: i64 = 8;
 #[derive(Debug, Clone, Copy)]
 pub struct Slot(i64);
 
-impl From<i64> for Slot {
-    fn from(version_id: i64) -> Self {
-        Self(version_id.rem_euclid(SLOTS))
+impl From<VersionId> for Slot {
+    fn from(id: VersionId) -> Self {
+        Self(id.get().rem_euclid(SLOTS))
     }
 }
 
@@ -48,7 +48,7 @@ pub async fn add(tx: &mut Tx, repo_id: RepoId, slot: impl Into<Slot>, bytes: i64
 }
 
 /// Returns the bytes of a version's files, published and staged.
-pub async fn of_version(db: &impl Read, version_id: i64) -> Result<i64> {
+pub async fn of_version(db: &impl Read, version_id: VersionId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)

@@ -3,7 +3,7 @@
 use model::{
     digest::Digest,
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::{RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -26,7 +26,7 @@ const FILES: i64 = 1_000;
 #[derive(Debug, Clone, Copy)]
 pub enum TombstoneScope {
     /// The files of the version with this id.
-    Version(i64),
+    Version(VersionId),
     /// The files of the package with this id.
     Package(PackageId),
     /// The files of the repository with this id.

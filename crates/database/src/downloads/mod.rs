@@ -7,7 +7,7 @@ pub mod signed_urls;
 use model::{
     blob::Blob,
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -24,7 +24,7 @@ pub struct ReadableFile {
     /// The id of its package.
     pub package_id: PackageId,
     /// The id of its version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// Its content.
     pub blob: Blob,
     /// When this content was first published; absent if it is not published.
@@ -42,7 +42,7 @@ pub struct ReadableFile {
 row! {
     /// A file `f` of the version `v` with the content `b`. If it is a signature, `$3` is the path of the signed file.
     struct ReadableRow in "f" {
-        repo_id: RepoId, package_id: PackageId, version_id: i64, published: Option<i64>, created: i64,
+        repo_id: RepoId, package_id: PackageId, version_id: VersionId, published: Option<i64>, created: i64,
         is_published: bool = "f.published_blob_id IS NOT NULL",
         is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
         first_published: Option<i64> = "v.first_published", blob_id: i64 = "b.id", sha256: String = "b.sha256",

@@ -31,6 +31,7 @@ value_from! {
     Timestamp => |value| Value::Int(value.millis()),
     id::RepoId => |value| Value::Int(value.get()),
     id::PackageId => |value| Value::Int(value.get()),
+    id::VersionId => |value| Value::Int(value.get()),
     Digest => |value| Value::Text(value.to_string()),
     &FilePath => |value| Value::Text(value.as_str().to_owned()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),

@@ -1,6 +1,10 @@
 //! Queries for comparing the rows with the store and with each other.
 
-use model::{blob::Blob, digest::Digest};
+use model::{
+    blob::Blob,
+    digest::Digest,
+    id::{RepoId, VersionId},
+};
 
 use crate::{
     Read, Result,
@@ -60,9 +64,7 @@ pub async fn is_known(db: &impl Read, sha256: Digest) -> Result<bool> {
 row! {
     /// A stored number that is also computed from the rows.
     pub struct Count {
-        /// The id of the object that it belongs to.
-        id: i64,
-        /// The name of that object.
+        /// The name of the object that it belongs to.
         name: String,
         /// The stored number.
         kept: i64,
@@ -71,10 +73,18 @@ row! {
     }
 }
 
-/// Returns the bytes of the next repository, if any. A single statement reads both numbers at the same moment, so they
+row! {
+    struct RepoCountRow { id: RepoId, ..count: Count }
+}
+
+row! {
+    struct VersionCountRow { id: VersionId, ..count: Count }
+}
+
+/// Returns the id and the bytes of the next repository, if any. A single statement reads both numbers at the same moment, so they
 /// agree unless one is wrong.
-pub async fn stored_bytes(db: &impl Read, after_id: i64) -> Result<Option<Count>> {
-    db.one(sql!(
+pub async fn stored_bytes(db: &impl Read, after_id: RepoId) -> Result<Option<(RepoId, Count)>> {
+    let statement = sql!(
         "SELECT r.id, s.name || '/' || r.name,
              CAST(COALESCE((SELECT SUM(b.bytes) FROM stored_bytes b WHERE b.repo_id = r.id), 0) AS BIGINT),
              CAST(COALESCE((
@@ -90,13 +100,14 @@ pub async fn stored_bytes(db: &impl Read, after_id: i64) -> Result<Option<Count>
          ORDER BY r.id
          LIMIT 1",
         after_id,
-    ))
-    .await
+    );
+    let row: Option<RepoCountRow> = db.one(statement).await?;
+    Ok(row.map(|row| (row.id, row.count)))
 }
 
-/// Returns the numbers of published files of some versions.
-pub async fn published_files(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Count>> {
-    db.all(sql!(
+/// Returns the ids of some versions with their numbers of published files.
+pub async fn published_files(db: &impl Read, after_id: VersionId, limit: i64) -> Result<Vec<(VersionId, Count)>> {
+    let statement = sql!(
         "SELECT v.id, s.name || '/' || r.name || '/' || p.name || '/' || v.name, v.published_files,
              (SELECT CAST(COUNT(*) AS BIGINT)
               FROM files f
@@ -110,6 +121,7 @@ pub async fn published_files(db: &impl Read, after_id: i64, limit: i64) -> Resul
          LIMIT $2",
         after_id,
         limit,
-    ))
-    .await
+    );
+    let rows: Vec<VersionCountRow> = db.all(statement).await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.count)).collect())
 }

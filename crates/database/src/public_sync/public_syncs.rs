@@ -1,6 +1,6 @@
 //! Versions that are being pushed to a staging registry, each leased by the node that does it.
 
-use model::timestamp::Timestamp;
+use model::{id::VersionId, timestamp::Timestamp};
 
 use crate::{Result, Tx, engine::statement::sql};
 
@@ -14,7 +14,7 @@ pub struct SyncLease {
 }
 
 /// Leases a version; returns false while another node has the lease.
-pub async fn lease(tx: &mut Tx, version_id: i64, lease: SyncLease, now: Timestamp) -> Result<bool> {
+pub async fn lease(tx: &mut Tx, version_id: VersionId, lease: SyncLease, now: Timestamp) -> Result<bool> {
     let leased = tx
         .run(sql!(
             "INSERT INTO syncs (version_id, claim, claimed_until)
@@ -31,7 +31,7 @@ pub async fn lease(tx: &mut Tx, version_id: i64, lease: SyncLease, now: Timestam
 }
 
 /// Extends a lease; returns false if another node has the lease now, or the version was deleted.
-pub async fn renew(tx: &mut Tx, version_id: i64, lease: SyncLease) -> Result<bool> {
+pub async fn renew(tx: &mut Tx, version_id: VersionId, lease: SyncLease) -> Result<bool> {
     let renewed = tx
         .run(sql!(
             "UPDATE syncs SET claimed_until = $3 WHERE version_id = $1 AND claim = $2",
@@ -44,7 +44,7 @@ pub async fn renew(tx: &mut Tx, version_id: i64, lease: SyncLease) -> Result<boo
 }
 
 /// Releases a version, unless another node has the lease.
-pub async fn release(tx: &mut Tx, version_id: i64, token: i64) -> Result<()> {
+pub async fn release(tx: &mut Tx, version_id: VersionId, token: i64) -> Result<()> {
     tx.run(sql!("DELETE FROM syncs WHERE version_id = $1 AND claim = $2", version_id, token).long()).await?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use model::{
     access::Viewer,
     file::FileContent,
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     page::PageRequest,
     prefix::NameRange,
     timestamp::Timestamp,
@@ -183,7 +183,7 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
                     let content = FileContent { blob_id: 5, facts: None };
                     let (repo_id, package_id, version_id, created) =
-                        (RepoId::new(2), PackageId::new(3), 4, Timestamp::from_millis(id));
+                        (RepoId::new(2), PackageId::new(3), VersionId::new(4), Timestamp::from_millis(id));
                     let is_published = true;
                     let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
                     files::insert(tx, &new).await?;

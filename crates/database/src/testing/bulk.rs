@@ -160,7 +160,7 @@ const VALUES: &str = "attribute_values (object_id, name, key, scope_id, is_array
 
 #[cfg(test)]
 mod tests {
-    use model::{attribute::Scalar, names::VersionName, timestamp::Timestamp, version::VersionProfile};
+    use model::{attribute::Scalar, id::VersionId, names::VersionName, timestamp::Timestamp, version::VersionProfile};
 
     use super::*;
     use crate::catalogue::{
@@ -186,7 +186,7 @@ mod tests {
     fn loaded() -> BulkPackage {
         let package = package("two");
         let version = Version {
-            id: 5,
+            id: VersionId::new(5),
             package_id: package.id,
             name: VersionName::parse("1.0").expect("a name"),
             ordinal: 1,

@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DownloadCount {
     /// The id of the version.
-    pub version_id: i64,
+    pub version_id: VersionId,
     /// The day, as a number of days since the start of 1970.
     pub day: i64,
     /// The two-letter code of the country.

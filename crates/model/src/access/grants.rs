@@ -1,6 +1,9 @@
 //! Rights in a scope of a repository, as access keys have them.
 
-use crate::{access::Right, id::PackageId};
+use crate::{
+    access::Right,
+    id::{PackageId, VersionId},
+};
 
 /// A right in a scope of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +20,7 @@ pub enum GrantScope {
     /// The package with this id, with all its versions and files.
     Package(PackageId),
     /// The version with this id, with all its files.
-    Version(i64),
+    Version(VersionId),
     /// The file at this path, or the folder with everything below it.
     Path(String),
 }
@@ -28,7 +31,7 @@ pub struct GrantTarget<'p> {
     /// The id of the package.
     pub package_id: Option<PackageId>,
     /// The id of the version.
-    pub version_id: Option<i64>,
+    pub version_id: Option<VersionId>,
     /// The path of a file or a folder.
     pub path: Option<&'p str>,
 }
@@ -63,14 +66,15 @@ mod tests {
     use super::*;
 
     fn place(package_id: i64, version_id: i64, path: &str) -> GrantTarget<'_> {
-        GrantTarget { package_id: Some(PackageId::new(package_id)), version_id: Some(version_id), path: Some(path) }
+        let (package_id, version_id) = (Some(PackageId::new(package_id)), Some(VersionId::new(version_id)));
+        GrantTarget { package_id, version_id, path: Some(path) }
     }
 
     #[test]
     fn a_grant_holds_in_its_part_only() {
         let grants = [
             Grant { part: GrantScope::Package(PackageId::new(1)), right: Right::Read },
-            Grant { part: GrantScope::Version(12), right: Right::Publish },
+            Grant { part: GrantScope::Version(VersionId::new(12)), right: Right::Publish },
             Grant { part: GrantScope::Path("lib/1.0".into()), right: Right::Publish },
         ];
         let at = |place| right_in(Right::None, &grants, place);
@@ -93,7 +97,7 @@ mod tests {
     fn grants() -> impl Strategy<Value = Vec<Grant>> {
         let part = prop_oneof![
             (1i64..4).prop_map(|id| GrantScope::Package(PackageId::new(id))),
-            (1i64..4).prop_map(GrantScope::Version),
+            (1i64..4).prop_map(|id| GrantScope::Version(VersionId::new(id))),
             "[ab](/[ab]){0,2}".prop_map(GrantScope::Path)
         ];
         let right = prop_oneof![Just(Right::Read), Just(Right::Publish)];

@@ -10,7 +10,7 @@ use database::{
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
-    id::PackageId,
+    id::{PackageId, VersionId},
     names::VersionName,
     package::Package,
     text,
@@ -99,7 +99,7 @@ pub async fn create(
 ) -> Result<VersionDetail> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     change.check()?;
-    let (id, change) = (house.next_id(), &change);
+    let (id, change) = (VersionId::new(house.next_id()), &change);
     let log = &entry(house, caller, "version.create", at, "");
     house
         .db
@@ -120,7 +120,7 @@ pub async fn create(
 
 /// A version to create.
 pub(crate) struct VersionDraft<'n> {
-    pub(crate) id: i64,
+    pub(crate) id: VersionId,
     pub(crate) name: &'n VersionName,
     pub(crate) profile: VersionProfile,
     pub(crate) now: Timestamp,

@@ -9,7 +9,7 @@ use database::{
 };
 use model::{
     access::Right, address::VersionAddress, audit::NewAuditRecord, event::EventKind, file_path::FilePath,
-    version::VersionProfile,
+    id::VersionId, version::VersionProfile,
 };
 
 use crate::{
@@ -47,7 +47,7 @@ pub(super) struct NewFiles {
 /// Records the files durably. Files that are published are signed if the repository signs files.
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, with: &SigningOptions) -> Result<()> {
     let log = entry(house, caller, "content.publish", &arrival.version, "upload");
-    let new_version_id = house.next_id();
+    let new_version_id = VersionId::new(house.next_id());
     let signer = if arrival.flags.publish {
         Signer::of_repo(house, caller, &arrival.package.repo.repo, with).await?
     } else {
@@ -63,7 +63,7 @@ struct Record<'r> {
     house: &'r House,
     caller: &'r Caller,
     arrival: &'r NewFiles,
-    new_version_id: i64,
+    new_version_id: VersionId,
     log: NewAuditRecord,
 }
 

@@ -13,6 +13,7 @@ use model::{
     blob::Blob,
     file::{File, FileContent},
     file_path::FilePath,
+    id::VersionId,
 };
 
 use crate::{
@@ -44,7 +45,11 @@ pub(crate) enum SignatureOrigin {
 
 impl SignatureFile {
     /// Finds the signature of the file at a path of this version.
-    pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, version_id: i64, path: &FilePath) -> Result<Self> {
+    pub(crate) async fn find(
+        rows: &mut PlannedRows<'_, impl Read>,
+        version_id: VersionId,
+        path: &FilePath,
+    ) -> Result<Self> {
         let path = path.signature().ok_or_else(|| {
             Error::invalid("path", format!("'{path}' is too long: the name of its signature does not fit"))
         })?;

@@ -13,7 +13,7 @@ use database::{
     usage::statistics::{self, DownloadCount},
 };
 use model::{
-    access::Country, day::Day, download_quota::PaidContent, id::PackageId, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
+    access::Country, day::Day, download_quota::PaidContent, id::{PackageId, VersionId}, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
 };
 
 use crate::{
@@ -73,7 +73,7 @@ pub struct DownloadCounter {
 }
 
 /// The ids of a version, a day, and a country.
-type TotalKey = (i64, i64, Option<Country>);
+type TotalKey = (VersionId, i64, Option<Country>);
 
 #[derive(Debug, Default)]
 struct Unwritten {

@@ -85,14 +85,14 @@ impl Display for Word<'_> {
 mod tests {
     use std::net::Ipv4Addr;
 
-    use model::id::PackageId;
+    use model::id::{PackageId, VersionId};
 
     use super::*;
     use crate::downloads::CountedVersion;
 
     fn delivered() -> CompletedDownload {
         CompletedDownload {
-            counted: CountedVersion { package_id: PackageId::new(1), version_id: 2 },
+            counted: CountedVersion { package_id: PackageId::new(1), version_id: VersionId::new(2) },
             at: Timestamp::from_millis(1_768_478_400_000),
             address: Ipv4Addr::LOCALHOST.into(),
             country: None,

@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 use model::{
     blob::Blob,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -78,7 +78,7 @@ pub struct CountedVersion {
     /// The id of the package.
     pub package_id: PackageId,
     /// The id of the version.
-    pub version_id: i64,
+    pub version_id: VersionId,
 }
 
 impl CachePolicy {

@@ -8,7 +8,11 @@ use database::{
     catalogue::{packages, versions},
     public_sync::public_syncs::{self as rows, SyncLease},
 };
-use model::{address::VersionAddress, id::PackageId, timestamp::Timestamp};
+use model::{
+    address::VersionAddress,
+    id::{PackageId, VersionId},
+    timestamp::Timestamp,
+};
 
 use super::remote::SyncError;
 use crate::{Error, House, Result};
@@ -22,7 +26,7 @@ const RENEW_EVERY: Duration = Duration::from_secs(15);
 /// A lease on the sync of a version.
 pub(super) struct SyncLeaseGuard<'t> {
     house: &'t House,
-    version_id: i64,
+    version_id: VersionId,
     token: i64,
 }
 
@@ -48,7 +52,7 @@ impl<'t> SyncLeaseGuard<'t> {
     }
 
     /// The id of the version.
-    pub(super) fn version_id(&self) -> i64 {
+    pub(super) fn version_id(&self) -> VersionId {
         self.version_id
     }
 

@@ -2,7 +2,7 @@
 
 use database::content::{blobs, files};
 use futures_util::TryStreamExt;
-use model::{blob::Blob, file_path::FilePath, repo::Repo};
+use model::{blob::Blob, file_path::FilePath, id::VersionId, repo::Repo};
 
 use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 
@@ -32,7 +32,7 @@ impl Release {
     pub(super) async fn gather(
         house: &House,
         repo: &Repo,
-        version_id: i64,
+        version_id: VersionId,
     ) -> Result<std::result::Result<Self, Vec<String>>> {
         let format = house.format(&repo.kind);
         let (mut parts, mut released, mut looked_into) = (Vec::new(), Vec::new(), 0);

@@ -7,7 +7,7 @@ use database::{
 };
 use model::{
     file_path::FilePath,
-    id::PackageId,
+    id::{PackageId, VersionId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     package::Package,
     version::Version,
@@ -130,7 +130,7 @@ async fn keep_apart(house: &TestHouse) {
     let package =
         &Package { id: PackageId::new(1_001), name: PackageName::stored("gru\u{308}n").expect("a name"), ..cat };
     let name = VersionName::stored("gru\u{308}n").expect("a name");
-    let version = &Version { id: 1_002, package_id: package.id, name, ordinal: 1, ..one };
+    let version = &Version { id: VersionId::new(1_002), package_id: package.id, name, ordinal: 1, ..one };
     let path = FilePath::stored("gru\u{308}n.bin").expect("a path");
     let (repo_id, package_id, version_id, created) = (repo.id, package.id, version.id, version.created);
     let new = &NewFile { id: 1_003, repo_id, package_id, version_id, path, content, is_published: true, created };

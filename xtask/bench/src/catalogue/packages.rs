@@ -3,7 +3,7 @@
 use database::testing::bulk::BulkPackage;
 use model::{
     attribute::{Attribute, Number, Scalar},
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, VersionId},
     names::{PackageName, VersionName},
     package::{Package, PackageProfile},
     timestamp::Timestamp,
@@ -91,7 +91,7 @@ pub(crate) fn loaded(number: u64, repo_id: RepoId) -> BulkPackage {
 /// Creates a version of a package that has `count` versions.
 pub(crate) fn version(package_id: PackageId, ordinal: i64, count: i64) -> Version {
     Version {
-        id: package_id.get() * count + ordinal,
+        id: VersionId::new(package_id.get() * count + ordinal),
         package_id,
         name: VersionName::parse(&format!("{ordinal}.0")).expect("digits and a point are a name"),
         ordinal,

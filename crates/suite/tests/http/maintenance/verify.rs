@@ -3,7 +3,10 @@
 use blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::{ScopedFutureExt, catalogue::versions, content::stored_bytes, maintenance::verify};
-use model::{digest::Digest, id::RepoId};
+use model::{
+    digest::Digest,
+    id::{RepoId, VersionId},
+};
 use operations::maintenance::verify::{Finding, Options, Progress};
 use suite::TestHouse;
 
@@ -81,14 +84,15 @@ async fn wrong_counts_are_found() {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/a.bin", "meow").await;
     let db = &house.app().house().db;
-    let repo = verify::stored_bytes(db, 0).await.expect("read").expect("there is one");
-    let version = verify::published_files(db, 0, 1).await.expect("read").pop().expect("there is one");
+    let (repo_id, _) = verify::stored_bytes(db, RepoId::NONE).await.expect("read").expect("there is one");
+    let versions = verify::published_files(db, VersionId::NONE, 1).await;
+    let (version_id, _) = versions.expect("read").pop().expect("there is one");
     let now = house.clock.now();
     let changed: database::Result<()> = db
         .write(|tx| {
             async move {
-                stored_bytes::add(tx, RepoId::new(repo.id), version.id, 3).await?;
-                versions::unpublish(tx, version.id, 1, now).await
+                stored_bytes::add(tx, repo_id, version_id, 3).await?;
+                versions::unpublish(tx, version_id, 1, now).await
             }
             .scope_boxed()
         })
