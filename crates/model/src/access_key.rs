@@ -1,6 +1,6 @@
 //! Access keys, which subjects give to key holders.
 
-use crate::{access::Networks, names::AccessKeyName, timestamp::Timestamp};
+use crate::{access::Networks, id::SubjectId, names::AccessKeyName, timestamp::Timestamp};
 
 /// An access key.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct AccessKey {
     /// Its database id. No user has the same one.
     pub id: i64,
     /// The id of its owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// Its name, unique among the keys of its owner.
     pub name: AccessKeyName,
     /// The keyed hash of its password.

@@ -1,6 +1,6 @@
 //! Events, which subscribers receive.
 
-use crate::timestamp::Timestamp;
+use crate::{id::SubjectId, timestamp::Timestamp};
 
 /// An event.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct Event {
     /// Its database id; ids are in chronological order.
     pub id: i64,
     /// The id of the subject whose repository it concerns.
-    pub subject_id: i64,
+    pub subject_id: SubjectId,
     /// When it happened.
     pub at: Timestamp,
     /// Its kind.

@@ -38,4 +38,15 @@ ids! {
     PackageId,
     /// The id of a version.
     VersionId,
+    /// The id of a user or an organization.
+    SubjectId,
+}
+
+/// The id of a user or of an access key: the two that rights are granted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GranteeId {
+    /// The user with this id.
+    User(SubjectId),
+    /// The access key with this id.
+    Key(i64),
 }

@@ -1,6 +1,6 @@
 //! Products: packages of one owner that are sold together.
 
-use crate::{names::ProductName, timestamp::Timestamp};
+use crate::{id::SubjectId, names::ProductName, timestamp::Timestamp};
 
 /// A product.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct Product {
     /// Its database id.
     pub id: i64,
     /// The id of its owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// Its name.
     pub name: ProductName,
     /// When it was created.

@@ -2,7 +2,7 @@
 
 use crate::{
     access::Right,
-    id::RepoId,
+    id::{RepoId, SubjectId},
     names::{RepoName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
@@ -14,7 +14,7 @@ pub struct Repo {
     /// Its database id.
     pub id: RepoId,
     /// The id of its owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// The name of its owner.
     pub owner: SubjectName,
     /// The plan of its owner.

@@ -1,6 +1,6 @@
 //! Users and organisations.
 
-use crate::{names::SubjectName, plan::Plan, timestamp::Timestamp};
+use crate::{id::SubjectId, names::SubjectName, plan::Plan, timestamp::Timestamp};
 
 /// The kind of a subject: a person or a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl SubjectKind {
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// Its database id.
-    pub id: i64,
+    pub id: SubjectId,
     /// Whether it is a user or an organisation.
     pub kind: SubjectKind,
     /// Its name in URLs.

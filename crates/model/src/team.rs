@@ -1,6 +1,6 @@
 //! Teams of organisations, and their rights.
 
-use crate::{access::Right, names::TeamName, timestamp::Timestamp};
+use crate::{access::Right, id::SubjectId, names::TeamName, timestamp::Timestamp};
 
 /// A team.
 #[derive(Debug, Clone)]
@@ -8,7 +8,7 @@ pub struct Team {
     /// Its database id.
     pub id: i64,
     /// The id of its organisation.
-    pub org_id: i64,
+    pub org_id: SubjectId,
     /// Its name.
     pub name: TeamName,
     /// Whether its members may create repositories in the organisation.

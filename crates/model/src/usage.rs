@@ -1,12 +1,12 @@
 //! The usage of repositories: downloaded and stored bytes.
 
-use crate::id::RepoId;
+use crate::id::{RepoId, SubjectId};
 
 /// The scope of usage: all repositories of an owner, or one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct UsageScope {
     /// The id of the owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// The id of the repository.
     pub repo_id: Option<RepoId>,
 }

@@ -1,7 +1,7 @@
 //! Webhooks of packages, with the methods and the retry schedule of their callbacks.
 
 use crate::{
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
     timestamp::Timestamp,
     webhook_event::WebhookEvents,
 };
@@ -61,7 +61,7 @@ pub struct Webhook {
     /// The id of the package.
     pub package_id: PackageId,
     /// The id of the user who registered it.
-    pub user_id: i64,
+    pub user_id: SubjectId,
     /// The URL, as registered.
     pub url: String,
     /// The HTTP method.

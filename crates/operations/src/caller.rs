@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use model::{
     access::{Country, Networks, Origin},
     access_key::AccessKey,
+    id::{GranteeId, SubjectId},
     names::{AccessKeyName, SubjectName},
     plan::Plan,
     subject::Subject,
@@ -59,7 +60,7 @@ pub enum Via {
 #[derive(Debug, Clone)]
 pub struct UserIdentity {
     /// The user's id.
-    pub id: i64,
+    pub id: SubjectId,
     /// The user's name.
     pub name: SubjectName,
     /// Whether the user is a site administrator.
@@ -195,10 +196,10 @@ impl Caller {
     }
 
     /// The id of the user or key that rights are granted to.
-    pub(crate) fn grantee_id(&self) -> Option<i64> {
+    pub(crate) fn grantee_id(&self) -> Option<GranteeId> {
         match &self.principal {
-            Principal::User(user) => Some(user.id),
-            Principal::Key(key) => Some(key.id),
+            Principal::User(user) => Some(GranteeId::User(user.id)),
+            Principal::Key(key) => Some(GranteeId::Key(key.id)),
             Principal::Anonymous | Principal::Operator => None,
         }
     }

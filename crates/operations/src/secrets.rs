@@ -4,7 +4,7 @@ use std::{fmt, fs, io, path::Path};
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
-use model::{api_key::ApiKey, digest::hex};
+use model::{api_key::ApiKey, digest::hex, id::SubjectId};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
@@ -89,8 +89,8 @@ impl Secrets {
     }
 
     /// Signs a statement about a subject's file, with the subject's key of this generation.
-    pub(crate) fn sign_url(&self, subject_id: i64, generation: i64, said: &[u8]) -> [u8; 32] {
-        let mut purpose = subject_id.to_be_bytes().to_vec();
+    pub(crate) fn sign_url(&self, subject_id: SubjectId, generation: i64, said: &[u8]) -> [u8; 32] {
+        let mut purpose = subject_id.get().to_be_bytes().to_vec();
         purpose.extend_from_slice(&generation.to_be_bytes());
         mac(&mac(&self.url_keys, &purpose), said)
     }

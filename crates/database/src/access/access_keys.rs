@@ -4,6 +4,7 @@ use ipnet::IpNet;
 use model::{
     access::Networks,
     access_key::{AccessKey, ExistenceCheck, KeyTerms},
+    id::SubjectId,
     names::{AccessKeyName, SubjectName},
     subject::Subject,
     timestamp::Timestamp,
@@ -22,7 +23,7 @@ use crate::{
 
 row! {
     struct KeyRow {
-        id: i64, owner_id: i64, name: String, password_hash: String, created: i64, spent_downloads: i64,
+        id: i64, owner_id: SubjectId, name: String, password_hash: String, created: i64, spent_downloads: i64,
         expiry: Option<i64>, white_cidrs: String, black_cidrs: String, check_url: Option<String>,
         check_secs: Option<i64>, is_api_only: bool, max_downloads: Option<i64>,
     }
@@ -69,7 +70,7 @@ pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> 
 }
 
 /// Returns the key with this name that belongs to an owner.
-pub async fn find_of_owner(db: &impl Read, owner_id: i64, name: &AccessKeyName) -> Result<Option<AccessKey>> {
+pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, name: &AccessKeyName) -> Result<Option<AccessKey>> {
     let row: Option<KeyRow> = db
         .one(
             select!(
@@ -103,7 +104,7 @@ pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Su
 }
 
 /// Returns the names of an owner's keys, in alphabetical order.
-pub async fn list_names(db: &impl Read, owner_id: i64) -> Result<Vec<String>> {
+pub async fn list_names(db: &impl Read, owner_id: SubjectId) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 

@@ -2,7 +2,7 @@
 
 use model::{
     access::Viewer,
-    id::{PackageId, RepoId, VersionId},
+    id::{PackageId, RepoId, SubjectId, VersionId},
     names::AccessKeyName,
 };
 
@@ -18,7 +18,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct EntitlementQuery {
     /// The id of the owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// The id of a repository.
     pub repo_id: Option<RepoId>,
     /// The id of a package.

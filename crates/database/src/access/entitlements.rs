@@ -3,7 +3,7 @@
 use model::{
     access::Right,
     entitlement::{Entitlement, EntitlementScope},
-    id::{PackageId, RepoId, VersionId},
+    id::{PackageId, RepoId, SubjectId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -22,7 +22,7 @@ pub struct NewEntitlement {
     /// Its database id.
     pub id: i64,
     /// The id of the owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// The id of the repository; none for a product.
     pub repo_id: Option<RepoId>,
     /// The id of the package.

@@ -1,6 +1,7 @@
 //! Products: packages of one owner that are sold together.
 
 use model::{
+    id::SubjectId,
     names::ProductName,
     product::{ListedProduct, Product, ProductProfile},
     timestamp::Timestamp,
@@ -17,7 +18,7 @@ use crate::{
 
 row! {
     struct ProductRow {
-        id: i64, owner_id: i64, name: String, created: i64, display_name: String, description: String,
+        id: i64, owner_id: SubjectId, name: String, created: i64, display_name: String, description: String,
         website_url: Option<String>, vcs_url: Option<String>, sign_url_expiry: Option<i64>,
     }
 }
@@ -47,12 +48,12 @@ impl TryFrom<ProductRow> for Product {
 }
 
 /// Returns the products of a subject, by name.
-pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<ListedProduct>> {
+pub async fn list(db: &impl Read, owner_id: SubjectId) -> Result<Vec<ListedProduct>> {
     db.all(select!(ListedProductRow, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the product with this name.
-pub async fn find(db: &impl Read, owner_id: i64, name: &ProductName) -> Result<Option<Product>> {
+pub async fn find(db: &impl Read, owner_id: SubjectId, name: &ProductName) -> Result<Option<Product>> {
     let row: Option<ProductRow> = db
         .one(select!(
             ProductRow,

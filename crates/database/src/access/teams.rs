@@ -1,6 +1,7 @@
 //! Teams of organisations, and their members.
 
 use model::{
+    id::SubjectId,
     names::{SubjectName, TeamName},
     team::Team,
     timestamp::Timestamp,
@@ -16,7 +17,7 @@ use crate::{
 };
 
 row! {
-    struct TeamRow { id: i64, org_id: i64, name: String, may_create_repos: bool, created: i64 }
+    struct TeamRow { id: i64, org_id: SubjectId, name: String, may_create_repos: bool, created: i64 }
 }
 
 impl TryFrom<TeamRow> for Team {
@@ -35,12 +36,12 @@ impl TryFrom<TeamRow> for Team {
 }
 
 /// Returns the names of an organisation's teams.
-pub async fn list_names(db: &impl Read, org_id: i64) -> Result<Vec<String>> {
+pub async fn list_names(db: &impl Read, org_id: SubjectId) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM teams WHERE org_id = $1 ORDER BY name", org_id)).await
 }
 
 /// Returns the team with this name.
-pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option<Team>> {
+pub async fn find(db: &impl Read, org_id: SubjectId, name: &TeamName) -> Result<Option<Team>> {
     let row: Option<TeamRow> = db
         .one(select!(
             TeamRow,
@@ -54,7 +55,7 @@ pub async fn find(db: &impl Read, org_id: i64, name: &TeamName) -> Result<Option
 }
 
 /// Returns the ids of the teams through which a user may create repositories in an organisation.
-pub async fn list_that_create_repos(db: &impl Read, org_id: i64, user_id: i64) -> Result<Vec<i64>> {
+pub async fn list_that_create_repos(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT t.id
          FROM team_members m

@@ -1,6 +1,6 @@
 //! API keys, identified by their keyed hash. The key itself is not stored.
 
-use model::timestamp::Timestamp;
+use model::{id::SubjectId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -11,19 +11,19 @@ use crate::{
 };
 
 /// Adds an API key of a user.
-pub async fn insert(tx: &mut Tx, id: i64, user_id: i64, hash: &str, now: Timestamp) -> Result<()> {
+pub async fn insert(tx: &mut Tx, id: i64, user_id: SubjectId, hash: &str, now: Timestamp) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(insert!(api_keys { id, user_id, hash, created: now })).await?;
     Ok(())
 }
 
 /// Returns the ids of a user's API keys. After a change of keys, no id is the same.
-pub async fn list_ids(db: &impl Read, user_id: i64) -> Result<Vec<i64>> {
+pub async fn list_ids(db: &impl Read, user_id: SubjectId) -> Result<Vec<i64>> {
     db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
 }
 
 /// Deletes all API keys of a user.
-pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM api_keys WHERE user_id = $1", user_id).long()).await?;
     Ok(())

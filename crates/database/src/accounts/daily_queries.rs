@@ -1,9 +1,11 @@
 //! The number of counted queries that a user has made on a day.
 
+use model::id::SubjectId;
+
 use crate::{Read, Result, Tx, engine::statement::sql};
 
 /// Counts one query, unless the limit is reached. Returns the new count, or `None` at the limit.
-pub async fn count_one(tx: &mut Tx, user_id: i64, day: i64, limit: i64) -> Result<Option<i64>> {
+pub async fn count_one(tx: &mut Tx, user_id: SubjectId, day: i64, limit: i64) -> Result<Option<i64>> {
     tx.one(sql!(
         "INSERT INTO daily_queries (day, user_id, count)
          VALUES ($1, $2, 1)
@@ -18,7 +20,7 @@ pub async fn count_one(tx: &mut Tx, user_id: i64, day: i64, limit: i64) -> Resul
 }
 
 /// Returns the number of queries on a day.
-pub async fn find(db: &impl Read, user_id: i64, day: i64) -> Result<i64> {
+pub async fn find(db: &impl Read, user_id: SubjectId, day: i64) -> Result<i64> {
     let count = db.one(sql!("SELECT count FROM daily_queries WHERE day = $1 AND user_id = $2", day, user_id)).await?;
     Ok(count.unwrap_or_default())
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::{id::PackageId, timestamp::Timestamp};
+use model::{
+    id::{PackageId, SubjectId},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -13,14 +16,14 @@ use crate::{
 };
 
 /// Counts the followers of a subject.
-pub async fn count(db: &impl Read, subject_id: i64) -> Result<i64> {
+pub async fn count(db: &impl Read, subject_id: SubjectId) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM followers WHERE subject_id = $1", subject_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
 /// Counts the followers of each subject; subjects without followers are left out.
-pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64, i64>> {
+pub async fn count_of(db: &impl Read, subject_ids: &[SubjectId]) -> Result<HashMap<SubjectId, i64>> {
     let statement = sql!(
         "SELECT subject_id, CAST(COUNT(*) AS BIGINT)
          FROM followers
@@ -28,11 +31,11 @@ pub async fn count_of(db: &impl Read, subject_ids: &[i64]) -> Result<HashMap<i64
          GROUP BY subject_id
          ORDER BY subject_id"
     );
-    Ok(keys::all::<(i64, i64)>(db, statement, subject_ids).await?.into_iter().collect())
+    Ok(keys::all::<(SubjectId, i64)>(db, statement, subject_ids).await?.into_iter().collect())
 }
 
 /// Returns a page of the names of a subject's followers, by name.
-pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Result<Vec<String>> {
+pub async fn list(db: &impl Read, subject_id: SubjectId, start: i64, limit: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name
          FROM followers f
@@ -48,7 +51,7 @@ pub async fn list(db: &impl Read, subject_id: i64, start: i64, limit: i64) -> Re
 }
 
 /// Adds a follower of a subject; returns false if the user already follows it.
-pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Timestamp) -> Result<bool> {
+pub async fn insert(tx: &mut Tx, subject_id: SubjectId, follower_id: SubjectId, since: Timestamp) -> Result<bool> {
     let added = tx
         .run(insert!(followers { subject_id, follower_id, since }, "ON CONFLICT (subject_id, follower_id) DO NOTHING"))
         .await?;
@@ -56,7 +59,7 @@ pub async fn insert(tx: &mut Tx, subject_id: i64, follower_id: i64, since: Times
 }
 
 /// Removes a follower of a subject; returns false if the user did not follow it.
-pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, subject_id: SubjectId, follower_id: SubjectId) -> Result<bool> {
     let removed = tx
         .run(sql!("DELETE FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id).long())
         .await?;
@@ -64,7 +67,12 @@ pub async fn delete(tx: &mut Tx, subject_id: i64, follower_id: i64) -> Result<bo
 }
 
 /// Adds a follower of a package, whose row is locked; returns false if the user already follows it.
-pub async fn insert_of_package(tx: &mut Tx, package_id: PackageId, follower_id: i64, since: Timestamp) -> Result<bool> {
+pub async fn insert_of_package(
+    tx: &mut Tx,
+    package_id: PackageId,
+    follower_id: SubjectId,
+    since: Timestamp,
+) -> Result<bool> {
     let added = tx
         .run(insert!(
             package_followers { package_id, follower_id, since },
@@ -78,7 +86,7 @@ pub async fn insert_of_package(tx: &mut Tx, package_id: PackageId, follower_id: 
 }
 
 /// Removes a follower of a package; returns false if the user did not follow it.
-pub async fn delete_of_package(tx: &mut Tx, package_id: PackageId, follower_id: i64) -> Result<bool> {
+pub async fn delete_of_package(tx: &mut Tx, package_id: PackageId, follower_id: SubjectId) -> Result<bool> {
     let removed = tx
         .run(
             sql!("DELETE FROM package_followers WHERE package_id = $1 AND follower_id = $2", package_id, follower_id)
@@ -92,7 +100,7 @@ pub async fn delete_of_package(tx: &mut Tx, package_id: PackageId, follower_id: 
 }
 
 /// Removes a user from the followers of all packages, whose rows are locked.
-pub async fn delete_all_of_packages(tx: &mut Tx, follower_id: i64) -> Result<()> {
+pub async fn delete_all_of_packages(tx: &mut Tx, follower_id: SubjectId) -> Result<()> {
     tx.run(sql!(
         "UPDATE packages SET followers_count = followers_count - 1
          WHERE id IN (SELECT package_id FROM package_followers WHERE follower_id = $1)",

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{access::Viewer, member::Membership, role::Role};
+use model::{access::Viewer, id::SubjectId, member::Membership, role::Role};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 row! {
-    struct MemberRow in "s" { id: i64, name: String, role: String = "m.role" }
+    struct MemberRow in "s" { id: SubjectId, name: String, role: String = "m.role" }
 }
 
 impl TryFrom<MemberRow> for Membership {
@@ -28,14 +28,14 @@ impl TryFrom<MemberRow> for Membership {
 }
 
 /// Returns the user's role in the organisation.
-pub async fn find(db: &impl Read, org_id: i64, user_id: i64) -> Result<Option<Role>> {
+pub async fn find(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> Result<Option<Role>> {
     let role: Option<String> =
         db.one(sql!("SELECT role FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
     role.map(|role| Role::parse(&role).ok_or_else(|| Error::Broken(format!("`{role}` is no role")))).transpose()
 }
 
 /// Returns the members of an organisation, by name.
-pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>> {
+pub async fn list_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
             MemberRow,
@@ -50,7 +50,7 @@ pub async fn list_of_org(db: &impl Read, org_id: i64) -> Result<Vec<Membership>>
 }
 
 /// Returns the organisations of a user, by name.
-pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership>> {
+pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
             MemberRow,
@@ -66,7 +66,11 @@ pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<Membership
 
 /// Returns the names of each user's organisations that the viewer also belongs to; all of them for viewers who see
 /// everything.
-pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_names_of(
+    db: &impl Read,
+    user_ids: &[SubjectId],
+    reader: Viewer,
+) -> Result<HashMap<SubjectId, Vec<String>>> {
     let statement = sql!(
         "SELECT m.user_id, s.name
          FROM members m
@@ -77,11 +81,11 @@ pub async fn list_names_of(db: &impl Read, user_ids: &[i64], reader: Viewer) -> 
         reader.id,
         reader.sees_everything,
     );
-    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, user_ids).await?))
+    Ok(keys::grouped(keys::all::<(SubjectId, String)>(db, statement, user_ids).await?))
 }
 
 /// Counts the owners of an organisation.
-pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
+pub async fn count_owners(db: &impl Read, org_id: SubjectId) -> Result<i64> {
     let count = db
         .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM members WHERE org_id = $1 AND role = 'owner'", org_id))
         .await?;
@@ -89,7 +93,7 @@ pub async fn count_owners(db: &impl Read, org_id: i64) -> Result<i64> {
 }
 
 /// Adds a member, or changes the role of one.
-pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Result<()> {
+pub async fn upsert(tx: &mut Tx, org_id: SubjectId, user_id: SubjectId, role: Role) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(insert!(
         members { org_id, user_id, role: role.as_str() },
@@ -100,7 +104,7 @@ pub async fn upsert(tx: &mut Tx, org_id: i64, user_id: i64, role: Role) -> Resul
 }
 
 /// Removes a member.
-pub async fn delete(tx: &mut Tx, org_id: i64, user_id: i64) -> Result<()> {
+pub async fn delete(tx: &mut Tx, org_id: SubjectId, user_id: SubjectId) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id).long()).await?;
     Ok(())

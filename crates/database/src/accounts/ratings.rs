@@ -1,6 +1,9 @@
 //! Ratings of packages by users. The sum and the number of a package's ratings are also stored in its row.
 
-use model::{id::PackageId, rating::Rating};
+use model::{
+    id::{PackageId, SubjectId},
+    rating::Rating,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -8,7 +11,7 @@ use crate::{
 };
 
 /// Sets a user's rating of a package, whose row is locked. Returns the previous rating.
-pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: i64, rating: Rating) -> Result<Option<i64>> {
+pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: SubjectId, rating: Rating) -> Result<Option<i64>> {
     let before: Option<i64> =
         tx.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await?;
     tx.run(insert!(
@@ -27,7 +30,7 @@ pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: i64, rating: Ra
 }
 
 /// Deletes all ratings of a user. The rows of the packages are locked.
-pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.run(sql!(
         "UPDATE packages SET rating_count = rating_count - 1,
              rating_sum = rating_sum - (SELECT g.rating FROM ratings g WHERE g.package_id = packages.id AND g.user_id = $1)
@@ -41,7 +44,7 @@ pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
 
 /// Locks every package that a user follows or has rated. The order is the same for everyone, so that no deadlock can
 /// occur.
-pub async fn lock_packages_of(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub async fn lock_packages_of(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     let packages = sql!(
         "SELECT id
          FROM packages

@@ -1,6 +1,6 @@
 //! Sessions of the web pages, identified by the keyed hash of their token. The token itself is not stored.
 
-use model::{subject::Subject, timestamp::Timestamp};
+use model::{id::SubjectId, subject::Subject, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -23,7 +23,7 @@ pub struct Session {
 }
 
 row! {
-    struct SessionRow { user_id: i64, created: i64, used: i64 }
+    struct SessionRow { user_id: SubjectId, created: i64, used: i64 }
 }
 
 /// Returns the session whose token has this hash.
@@ -38,7 +38,7 @@ pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
 }
 
 /// Adds a session of a user.
-pub async fn insert(tx: &mut Tx, hash: &str, user_id: i64, now: Timestamp) -> Result<()> {
+pub async fn insert(tx: &mut Tx, hash: &str, user_id: SubjectId, now: Timestamp) -> Result<()> {
     tx.run(insert!(sessions { hash, user_id, created: now, used: now })).await?;
     Ok(())
 }
@@ -55,7 +55,7 @@ pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
 }
 
 /// Ends all sessions of a user.
-pub async fn delete_all(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.run(sql!("DELETE FROM sessions WHERE user_id = $1", user_id).long()).await?;
     Ok(())
 }

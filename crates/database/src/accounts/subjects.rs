@@ -1,6 +1,7 @@
 //! Users and organisations.
 
 use model::{
+    id::SubjectId,
     names::SubjectName,
     page::PageRequest,
     plan::Plan,
@@ -20,7 +21,7 @@ use crate::{
 
 row! {
     pub(crate) struct SubjectRow in "s" {
-        id: i64, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
+        id: SubjectId, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
         is_site_admin: bool, registered: i64,
     }
 }
@@ -50,7 +51,7 @@ pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>>
 }
 
 /// Returns the subject with this id.
-pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<Subject>> {
+pub async fn find_by_id(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)).await?;
     row.map(Subject::try_from).transpose()
 }
@@ -73,7 +74,7 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
 }
 
 /// Returns the password hash of a user, with the user's id; `None` for users without a password.
-pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(i64, String)>> {
+pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(SubjectId, String)>> {
     db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
 }
 
@@ -133,26 +134,26 @@ pub async fn insert(tx: &mut Tx, subject: &Subject, password_hash: Option<&str>)
 }
 
 /// Updates the fields of the profile.
-pub async fn update_profile(tx: &mut Tx, id: i64, full_name: &str, email: Option<&str>) -> Result<()> {
+pub async fn update_profile(tx: &mut Tx, id: SubjectId, full_name: &str, email: Option<&str>) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET full_name = $2, email = $3 WHERE id = $1", id, full_name, email)).await?;
     Ok(())
 }
 
 /// Changes the password for the web pages.
-pub async fn update_password(tx: &mut Tx, id: i64, password_hash: &str) -> Result<()> {
+pub async fn update_password(tx: &mut Tx, id: SubjectId, password_hash: &str) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET password_hash = $2 WHERE id = $1", id, password_hash)).await?;
     Ok(())
 }
 
 /// Changes the plan.
-pub async fn update_plan(tx: &mut Tx, id: i64, plan: Plan) -> Result<()> {
+pub async fn update_plan(tx: &mut Tx, id: SubjectId, plan: Plan) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET plan = $2 WHERE id = $1", id, plan.as_str())).await?;
     Ok(())
 }
 
 /// Returns the current row of the subject and locks it until the transaction ends.
-pub async fn lock(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
+pub async fn lock(tx: &mut Tx, id: SubjectId) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> =
         tx.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id).locking_rows()).await?;
     row.map(Subject::try_from).transpose()
@@ -160,13 +161,13 @@ pub async fn lock(tx: &mut Tx, id: i64) -> Result<Option<Subject>> {
 
 /// Locks all site administrators until the transaction ends and returns their number.
 pub async fn lock_site_admins(tx: &mut Tx) -> Result<usize> {
-    let admins: Vec<i64> =
+    let admins: Vec<SubjectId> =
         tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").locking_rows()).await?;
     Ok(admins.len())
 }
 
 /// Deletes a subject with its API keys and memberships.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
+pub async fn delete(tx: &mut Tx, id: SubjectId) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("DELETE FROM subjects WHERE id = $1", id).long()).await?;
     Ok(())

@@ -1,6 +1,10 @@
 //! Custom licences of subjects, and the packages that use them.
 
-use model::{id::PackageId, license::CustomLicense, names::LicenseName};
+use model::{
+    id::{PackageId, SubjectId},
+    license::CustomLicense,
+    names::LicenseName,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -17,12 +21,12 @@ row! {
 }
 
 /// Returns the licences of a subject, by name.
-pub async fn list(db: &impl Read, owner_id: i64) -> Result<Vec<CustomLicense>> {
+pub async fn list(db: &impl Read, owner_id: SubjectId) -> Result<Vec<CustomLicense>> {
     db.all(select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the licence with this name, if the subject has it.
-pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<Option<CustomLicense>> {
+pub async fn find(db: &impl Read, owner_id: SubjectId, name: &LicenseName) -> Result<Option<CustomLicense>> {
     let named = |name: &LicenseName| {
         select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
     };
@@ -33,7 +37,7 @@ pub async fn find(db: &impl Read, owner_id: i64, name: &LicenseName) -> Result<O
 }
 
 /// Adds a licence.
-pub async fn insert(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Result<()> {
+pub async fn insert(tx: &mut Tx, owner_id: SubjectId, license: &CustomLicense) -> Result<()> {
     tx.run(insert!(custom_licenses {
         owner_id,
         name: &license.name,
@@ -45,7 +49,7 @@ pub async fn insert(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Resu
 }
 
 /// Updates all fields except the name.
-pub async fn update(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Result<()> {
+pub async fn update(tx: &mut Tx, owner_id: SubjectId, license: &CustomLicense) -> Result<()> {
     tx.run(sql!(
         "UPDATE custom_licenses SET description = $3, url = $4 WHERE owner_id = $1 AND name = $2",
         owner_id,
@@ -58,7 +62,7 @@ pub async fn update(tx: &mut Tx, owner_id: i64, license: &CustomLicense) -> Resu
 }
 
 /// Deletes a licence; returns false if it does not exist. Fails if a package uses it.
-pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, owner_id: SubjectId, name: &LicenseName) -> Result<bool> {
     let mut removed = 0;
     for name in [Some(name.clone()), name.other_form()].into_iter().flatten() {
         if removed == 0 {
@@ -71,7 +75,7 @@ pub async fn delete(tx: &mut Tx, owner_id: i64, name: &LicenseName) -> Result<bo
 }
 
 /// Records that a package uses a licence of its owner. Fails with a missing row if the licence does not exist.
-pub async fn insert_use(tx: &mut Tx, owner_id: i64, license: &LicenseName, package_id: PackageId) -> Result<()> {
+pub async fn insert_use(tx: &mut Tx, owner_id: SubjectId, license: &LicenseName, package_id: PackageId) -> Result<()> {
     tx.run(insert!(
         custom_license_uses { owner_id, license, package_id },
         "ON CONFLICT (owner_id, license, package_id) DO NOTHING",

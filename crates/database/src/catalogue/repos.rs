@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     access::{Right, Viewer},
-    id::RepoId,
+    id::{GranteeId, RepoId, SubjectId},
     names::{RepoName, SubjectName},
     plan::Plan,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, RepoWithRight, WindowHistory},
@@ -26,7 +26,7 @@ use crate::{
 row! {
     /// A repository `r` of the subject `s`. `$1` is the caller.
     pub(crate) struct RepoRow in "r" {
-        id: RepoId, owner_id: i64, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
+        id: RepoId, owner_id: SubjectId, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
         package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",
         window_changed: i64 = "COALESCE(r.window_changed, 0)", repo_quota: Option<i64> = "r.quota_bytes",
         owner_quota: Option<i64> = "s.quota_bytes",
@@ -111,7 +111,7 @@ pub async fn find(
     db: &impl Read,
     owner: &SubjectName,
     name: &RepoName,
-    grantee_id: Option<i64>,
+    grantee_id: Option<GranteeId>,
 ) -> Result<Option<RepoWithRight>> {
     let statement = select!(
         RepoRow,
@@ -133,7 +133,7 @@ pub async fn find_alike(
     db: &impl Read,
     owner: &SubjectName,
     name: &RepoName,
-    grantee_id: Option<i64>,
+    grantee_id: Option<GranteeId>,
 ) -> Result<Option<(RepoWithRight, bool)>> {
     let statement = select!(
         RepoRow,
@@ -156,7 +156,7 @@ pub async fn find_alike(
 }
 
 /// Returns the repositories with these ids, with the caller's right in each.
-pub async fn list_by_ids(db: &impl Read, ids: &[RepoId], grantee_id: Option<i64>) -> Result<Vec<RepoWithRight>> {
+pub async fn list_by_ids(db: &impl Read, ids: &[RepoId], grantee_id: Option<GranteeId>) -> Result<Vec<RepoWithRight>> {
     let statement = select!(
         RepoRow,
         "FROM repos r
@@ -177,7 +177,7 @@ row! {
 
 /// Returns the repositories that a subject may write to and that the viewer may see: its own, and those in which it may
 /// publish.
-pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> Result<Vec<RepoListItem>> {
+pub async fn list_writeable(db: &impl Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoListItem>> {
     db.all(select!(
         RepoListRow,
         "FROM repos r
@@ -194,7 +194,11 @@ pub async fn list_writeable(db: &impl Read, subject_id: i64, reader: Viewer) -> 
 }
 
 /// Returns the names of each subject's own repositories that the viewer may see.
-pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_names_of(
+    db: &impl Read,
+    owner_ids: &[SubjectId],
+    reader: Viewer,
+) -> Result<HashMap<SubjectId, Vec<String>>> {
     let statement = sql!(
         "SELECT r.owner_id, r.name
          FROM repos r
@@ -205,7 +209,7 @@ pub async fn list_names_of(db: &impl Read, owner_ids: &[i64], reader: Viewer) ->
         reader.id,
         reader.sees_everything,
     );
-    Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, owner_ids).await?))
+    Ok(keys::grouped(keys::all::<(SubjectId, String)>(db, statement, owner_ids).await?))
 }
 
 /// Adds a repository. A name that differs by letter case alone is a conflict.
@@ -266,7 +270,7 @@ pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Tim
 }
 
 /// Returns the repositories of a subject.
-pub async fn list_of_owner(db: &impl Read, owner_id: i64) -> Result<Vec<Repo>> {
+pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Repo>> {
     let ids: Vec<RepoId> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
     Ok(list_by_ids(db, &ids, None).await?.into_iter().map(|found| found.repo).collect())
 }

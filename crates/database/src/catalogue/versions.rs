@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{
-    id::{PackageId, RepoId, VersionId},
+    id::{PackageId, RepoId, SubjectId, VersionId},
     names::VersionName,
     timestamp::Timestamp,
     version::{Version, VersionListItem, VersionProfile},
@@ -249,7 +249,7 @@ pub async fn find_old_in_repo(db: &impl Read, repo_id: RepoId, before: Timestamp
 }
 
 /// Returns one of a subject's versions that was first published before a time, if any.
-pub async fn find_old_of_owner(db: &impl Read, owner_id: i64, before: Timestamp) -> Result<Option<OldVersion>> {
+pub async fn find_old_of_owner(db: &impl Read, owner_id: SubjectId, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
         "FROM repos r

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     access::Viewer,
-    id::{PackageId, RepoId, VersionId},
+    id::{PackageId, RepoId, SubjectId, VersionId},
 };
 
 use crate::{
@@ -70,7 +70,7 @@ pub async fn of_repo(db: &impl Read, repo_id: RepoId) -> Result<i64> {
 }
 
 /// Returns the bytes of the files in all repositories of a subject, published and staged.
-pub async fn of_owner(db: &impl Read, owner_id: i64) -> Result<i64> {
+pub async fn of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
@@ -112,7 +112,7 @@ pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<i64> {
 }
 
 /// Returns the bytes of each subject's repositories that the viewer may see; subjects without any are left out.
-pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Result<HashMap<i64, i64>> {
+pub async fn of_owners(db: &impl Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<HashMap<SubjectId, i64>> {
     let statement = sql!(
         "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
          FROM repos r
@@ -125,5 +125,5 @@ pub async fn of_owners(db: &impl Read, owner_ids: &[i64], reader: Viewer) -> Res
         reader.id,
         reader.sees_everything,
     );
-    Ok(keys::all::<(i64, i64)>(db, statement, owner_ids).await?.into_iter().collect())
+    Ok(keys::all::<(SubjectId, i64)>(db, statement, owner_ids).await?.into_iter().collect())
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     day::Day,
-    id::{PackageId, RepoId, VersionId},
+    id::{PackageId, RepoId, SubjectId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -25,7 +25,7 @@ row! {
         /// The id of its repository.
         repo_id: RepoId,
         /// The id of the repository's owner.
-        owner_id: i64 = "r.owner_id",
+        owner_id: SubjectId = "r.owner_id",
     }
 }
 

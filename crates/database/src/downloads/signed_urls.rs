@@ -3,7 +3,7 @@
 use model::{
     digest::Digest,
     file_path::FilePath,
-    id::PackageId,
+    id::{PackageId, SubjectId},
     names::{RepoName, SubjectName},
     timestamp::Timestamp,
 };
@@ -21,7 +21,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedFile {
     /// The id of the owner.
-    pub owner_id: i64,
+    pub owner_id: SubjectId,
     /// The generation of the key that currently signs the owner's URLs.
     pub generation: i64,
     /// The digest of its content.
@@ -32,7 +32,7 @@ pub struct SignedFile {
 
 row! {
     struct SignedRow in "b" {
-        owner_id: i64 = "s.id", generation: i64 = "s.url_key_generation", sha256: String,
+        owner_id: SubjectId = "s.id", generation: i64 = "s.url_key_generation", sha256: String,
         published: i64 = "f.published",
     }
 }
@@ -70,7 +70,7 @@ async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &Fi
 }
 
 /// Moves a subject to its next key: URLs signed with earlier keys become invalid.
-pub async fn renew_key(tx: &mut Tx, subject_id: i64) -> Result<()> {
+pub async fn renew_key(tx: &mut Tx, subject_id: SubjectId) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET url_key_generation = url_key_generation + 1 WHERE id = $1", subject_id)).await?;
     Ok(())

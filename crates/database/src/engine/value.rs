@@ -32,6 +32,11 @@ value_from! {
     id::RepoId => |value| Value::Int(value.get()),
     id::PackageId => |value| Value::Int(value.get()),
     id::VersionId => |value| Value::Int(value.get()),
+    id::SubjectId => |value| Value::Int(value.get()),
+    id::GranteeId => |value| match value {
+        id::GranteeId::User(id) => id.into(),
+        id::GranteeId::Key(id) => id.into(),
+    },
     Digest => |value| Value::Text(value.to_string()),
     &FilePath => |value| Value::Text(value.as_str().to_owned()),
     &names::SubjectName => |value| Value::Text(value.as_str().to_owned()),

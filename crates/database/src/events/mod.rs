@@ -10,6 +10,7 @@ pub mod webhooks;
 
 use model::{
     event::{Event, EventKind},
+    id::SubjectId,
     timestamp::Timestamp,
 };
 
@@ -24,7 +25,7 @@ use crate::{
 
 row! {
     struct EventRow {
-        id: i64, subject_id: i64, at: i64, kind: String, repo: String, package: String, version: String,
+        id: i64, subject_id: SubjectId, at: i64, kind: String, repo: String, package: String, version: String,
         path: Option<String>, actor: String, address: String, agent: Option<String>, detail: Option<String>,
     }
 }
@@ -89,7 +90,7 @@ pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<b
 }
 
 /// Returns the ids of a subject's events after an id, in order.
-pub async fn list_ids(db: &impl Read, subject_id: i64, after: i64, limit: i64) -> Result<Vec<i64>> {
+pub async fn list_ids(db: &impl Read, subject_id: SubjectId, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT id FROM events WHERE subject_id = $1 AND id > $2 ORDER BY id LIMIT $3",
         subject_id,
@@ -112,7 +113,7 @@ pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
 }
 
 /// Counts the events of a kind that a subject has.
-pub async fn count(db: &impl Read, subject_id: i64, kind: EventKind) -> Result<i64> {
+pub async fn count(db: &impl Read, subject_id: SubjectId, kind: EventKind) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM events WHERE subject_id = $1 AND kind = $2",

@@ -1,6 +1,6 @@
 //! Connections of subscribers to the event streams of subjects.
 
-use model::timestamp::Timestamp;
+use model::{id::SubjectId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -20,7 +20,7 @@ pub struct Lease {
 }
 
 /// Counts the open connections of a subject.
-pub async fn count_open(db: &impl Read, subject_id: i64, now: Timestamp) -> Result<i64> {
+pub async fn count_open(db: &impl Read, subject_id: SubjectId, now: Timestamp) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM stream_connections WHERE subject_id = $1 AND open_until > $2",
@@ -32,7 +32,7 @@ pub async fn count_open(db: &impl Read, subject_id: i64, now: Timestamp) -> Resu
 }
 
 /// Returns the subjects that have subscribers, with their names.
-pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(i64, String)>> {
+pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(SubjectId, String)>> {
     db.all(sql!(
         "SELECT DISTINCT s.id, s.name
          FROM stream_connections c
@@ -45,7 +45,7 @@ pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(i64, S
 }
 
 /// Adds a connection.
-pub async fn insert(tx: &mut Tx, id: i64, subject_id: i64, lease: Lease) -> Result<()> {
+pub async fn insert(tx: &mut Tx, id: i64, subject_id: SubjectId, lease: Lease) -> Result<()> {
     tx.run(insert!(stream_connections {
         id,
         subject_id,

@@ -1,6 +1,11 @@
 //! Webhook deliveries: recorded in the same transaction as their event, and leased by the node that sends them.
 
-use model::{id::PackageId, timestamp::Timestamp, webhook::Method, webhook_event::WebhookEvent};
+use model::{
+    id::{PackageId, SubjectId},
+    timestamp::Timestamp,
+    webhook::Method,
+    webhook_event::WebhookEvent,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -85,7 +90,7 @@ pub struct LeasedDelivery {
     /// The secret that signs callbacks, sealed.
     pub sealed_secret: String,
     /// The id of the user who registered the webhook.
-    pub user_id: i64,
+    pub user_id: SubjectId,
     /// The id of the package.
     pub package_id: PackageId,
     /// The names of the owner, the repository and the package.
@@ -95,7 +100,7 @@ pub struct LeasedDelivery {
 row! {
     struct LeasedRow {
         id: i64, event: String, version: String, payload: String, attempts: i64, url: String, method: String,
-        sealed_mac: String, sealed_secret: String, user_id: i64, package_id: PackageId, owner: String, repo: String,
+        sealed_mac: String, sealed_secret: String, user_id: SubjectId, package_id: PackageId, owner: String, repo: String,
         package: String,
     }
 }

@@ -2,7 +2,7 @@
 
 use model::{
     access::Viewer,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
     timestamp::Timestamp,
     webhook::{Method, Webhook, WebhookListItem, WebhookStatus},
     webhook_event::{WebhookEvent, WebhookEvents},
@@ -18,7 +18,7 @@ use crate::{
 
 row! {
     struct WebhookRow {
-        id: i64, repo_id: RepoId, package_id: PackageId, user_id: i64, url: String, method: String, events: String,
+        id: i64, repo_id: RepoId, package_id: PackageId, user_id: SubjectId, url: String, method: String, events: String,
         sealed_mac: String, sealed_secret: String, failure_count: i64, is_active: bool, created: i64,
     }
 }
@@ -68,7 +68,7 @@ pub async fn find(db: &impl Read, package_id: PackageId, url: &str) -> Result<Op
 }
 
 /// Counts the webhooks that a user has registered.
-pub async fn count_of_user(db: &impl Read, user_id: i64) -> Result<i64> {
+pub async fn count_of_user(db: &impl Read, user_id: SubjectId) -> Result<i64> {
     let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM webhooks WHERE user_id = $1", user_id)).await?;
     Ok(count.unwrap_or_default())
 }
@@ -138,7 +138,7 @@ pub async fn lock_subscriptions(tx: &mut Tx, package_id: PackageId) -> Result<Ve
 }
 
 /// Returns the webhooks that a user has registered: their ids and the names of their packages.
-pub async fn list_of_user(db: &impl Read, user_id: i64) -> Result<Vec<(i64, String)>> {
+pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
         "SELECT w.id, p.name
          FROM webhooks w
@@ -210,7 +210,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<Webhook
 }
 
 /// Returns the webhooks in a subject's repositories in which the viewer may publish.
-pub async fn list_of_owner(db: &impl Read, owner_id: i64, reader: Viewer) -> Result<Vec<WebhookListItem>> {
+pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId, reader: Viewer) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM repos r

@@ -165,6 +165,7 @@ pub(crate) mod samples {
     //! Every kind of statement that a search can build, for the test of query plans.
 
     use model::{
+        id::{GranteeId, SubjectId},
         names::{RepoName, SubjectName},
         prefix::NameRange,
     };
@@ -172,7 +173,7 @@ pub(crate) mod samples {
     use super::*;
     use crate::search::{file_sample, file_sources};
 
-    const SOMEONE: Viewer = Viewer { id: Some(1), sees_everything: false };
+    const SOMEONE: Viewer = Viewer { id: Some(GranteeId::User(SubjectId::new(1))), sees_everything: false };
 
     pub(crate) fn all(db: &Database) -> Vec<Statement> {
         let name = Wildcard::parse("cat-*.jar").expect("a pattern");

@@ -235,7 +235,8 @@ impl Samples {
 }
 
 #[cfg(test)]
-const SOMEONE: Viewer = Viewer { id: Some(1), sees_everything: false };
+const SOMEONE: Viewer =
+    Viewer { id: Some(model::id::GranteeId::User(model::id::SubjectId::new(1))), sees_everything: false };
 
 #[cfg(test)]
 fn unscoped(db: &Database, terms: &SearchTerms) -> Vec<Statement> {

@@ -1,6 +1,6 @@
 //! GPG keys: one per subject, and the server's own. The private key arrives here sealed.
 
-use model::timestamp::Timestamp;
+use model::{id::SubjectId, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -19,7 +19,7 @@ pub struct GpgKey {
     /// Its database id; [`OWN`] for the server's.
     pub id: i64,
     /// The id of the subject it belongs to; `None` for the server's.
-    pub subject_id: Option<i64>,
+    pub subject_id: Option<SubjectId>,
     /// The signing part of the private key, sealed.
     pub sealed_key: String,
     /// The public key, armoured.
@@ -36,7 +36,7 @@ pub struct GpgKey {
 
 row! {
     struct GpgKeyRow {
-        id: i64, subject_id: Option<i64>, sealed_key: String, public_key: String, fingerprint: String,
+        id: i64, subject_id: Option<SubjectId>, sealed_key: String, public_key: String, fingerprint: String,
         needs_passphrase: bool, expiry: Option<i64>, created: i64,
     }
 }
@@ -57,7 +57,7 @@ impl From<GpgKeyRow> for GpgKey {
 }
 
 /// Returns the key of a subject, if any.
-pub async fn find(db: &impl Read, subject_id: i64) -> Result<Option<GpgKey>> {
+pub async fn find(db: &impl Read, subject_id: SubjectId) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
         .one(select!(
             GpgKeyRow,
@@ -110,7 +110,7 @@ pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
 }
 
 /// Deletes the key of a subject; returns whether it existed.
-pub async fn delete(tx: &mut Tx, subject_id: i64) -> Result<bool> {
+pub async fn delete(tx: &mut Tx, subject_id: SubjectId) -> Result<bool> {
     Ok(tx.run(sql!("DELETE FROM gpg_keys WHERE subject_id = $1", subject_id).long()).await? > 0)
 }
 

@@ -1,7 +1,7 @@
 //! Usage thresholds: the amounts above which an event is recorded.
 
 use model::{
-    id::RepoId,
+    id::{RepoId, SubjectId},
     names::SubjectName,
     plan::Plan,
     usage::{Thresholds, UsageScope},
@@ -50,7 +50,7 @@ pub struct OwnedThresholds {
 
 row! {
     struct WatchedRow in "t" {
-        id: i64, subject_id: i64, repo_id: Option<RepoId>, owner: String = "s.name", plan: String = "s.plan",
+        id: i64, subject_id: SubjectId, repo_id: Option<RepoId>, owner: String = "s.name", plan: String = "s.plan",
         repo: Option<String> = "r.name", monthly_storage_bytes: Option<i64>, monthly_download_bytes: Option<i64>,
         daily_download_bytes: Option<i64>,
     }

@@ -4,7 +4,7 @@
 use std::{fmt, sync::Arc, time::Instant};
 
 use database::engine::epochs::Epoch;
-use model::{access::Right, address::PackageAddress};
+use model::{access::Right, address::PackageAddress, id::SubjectId};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
@@ -20,13 +20,13 @@ pub(crate) struct PackageAccessCache(Cache<Key, CachedAccess>);
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
-    user_id: i64,
+    user_id: SubjectId,
     at: PackageAddress,
 }
 
 #[derive(Hash)]
 struct KeyRef<'a> {
-    user_id: i64,
+    user_id: SubjectId,
     at: &'a PackageAddress,
 }
 

@@ -3,6 +3,7 @@
 use database::{ScopedFutureExt, Tx, accounts::members};
 use model::{
     access::Action,
+    id::SubjectId,
     names::SubjectName,
     role::Role,
     subject::{Subject, SubjectKind},
@@ -85,7 +86,7 @@ async fn lock(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: O
 }
 
 /// Inserts a membership of a user who may have been deleted in the meantime.
-pub(crate) async fn insert(tx: &mut Tx, org_id: i64, user: &Subject, role: Role) -> Result<()> {
+pub(crate) async fn insert(tx: &mut Tx, org_id: SubjectId, user: &Subject, role: Role) -> Result<()> {
     match members::upsert(tx, org_id, user.id, role).await {
         Err(database::Error::Missing) => Err(access::not_found(SubjectKind::User, &user.name)),
         other => Ok(other?),

@@ -9,6 +9,7 @@ use database::{
 };
 use model::{
     access::{Action, Decision, decide},
+    id::SubjectId,
     member::Membership,
     names::SubjectName,
     role::Role,
@@ -65,7 +66,7 @@ pub async fn create_for(
     }
     let owner = &access::account(&house.db, caller, SubjectKind::User, owner, Action::SeeProfile).await?;
     let org = Subject {
-        id: house.next_id(),
+        id: SubjectId::new(house.next_id()),
         kind: SubjectKind::Org,
         full_name: users::shown_name(&full_name, &name)?,
         name,

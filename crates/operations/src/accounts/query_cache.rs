@@ -14,6 +14,7 @@ use std::{
     time::Instant,
 };
 
+use model::id::SubjectId;
 use quick_cache::sync::Cache;
 
 /// The maximum number of entries.
@@ -21,7 +22,7 @@ const USERS: usize = 4_096;
 
 /// The counts, by user and day.
 pub(crate) struct QueryCountCache {
-    counts: Cache<(i64, i64), Arc<Count>>,
+    counts: Cache<(SubjectId, i64), Arc<Count>>,
     began: Instant,
 }
 
@@ -41,14 +42,14 @@ impl Default for QueryCountCache {
 
 impl QueryCountCache {
     /// Returns the count of a user's day, if it is still valid.
-    pub(crate) fn find(&self, user_id: i64, day: i64) -> Option<i64> {
+    pub(crate) fn find(&self, user_id: SubjectId, day: i64) -> Option<i64> {
         let known = self.counts.get(&(user_id, day))?;
         let is_fresh = self.millis(Instant::now()) < known.until.load(Ordering::Acquire);
         is_fresh.then(|| known.count.load(Ordering::Acquire))
     }
 
     /// Stores a count from the database. Of two simultaneous ones, the larger is the later one.
-    pub(crate) fn record(&self, user_id: i64, day: i64, count: i64, until: Instant) {
+    pub(crate) fn record(&self, user_id: SubjectId, day: i64, count: i64, until: Instant) {
         let made = self.counts.get_or_insert_with(&(user_id, day), || Ok::<_, Infallible>(Arc::default()));
         let Ok(known) = made;
         known.count.fetch_max(count, Ordering::AcqRel);
@@ -76,11 +77,12 @@ mod tests {
     fn the_largest_count_of_a_day_is_known_until_it_is_old() {
         let known = QueryCountCache::default();
         let (now, later) = (Instant::now(), Instant::now() + Duration::from_secs(60));
-        assert_eq!(known.find(1, 7), None);
-        known.record(1, 7, 3, later);
-        known.record(1, 7, 2, now);
-        assert_eq!((known.find(1, 7), known.find(1, 8), known.find(2, 7)), (Some(3), None, None));
-        known.record(2, 7, 5, now);
-        assert_eq!(known.find(2, 7), None);
+        let (ada, bob) = (SubjectId::new(1), SubjectId::new(2));
+        assert_eq!(known.find(ada, 7), None);
+        known.record(ada, 7, 3, later);
+        known.record(ada, 7, 2, now);
+        assert_eq!((known.find(ada, 7), known.find(ada, 8), known.find(bob, 7)), (Some(3), None, None));
+        known.record(bob, 7, 5, now);
+        assert_eq!(known.find(bob, 7), None);
     }
 }

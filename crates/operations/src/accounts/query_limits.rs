@@ -6,7 +6,7 @@ use database::{
     ScopedFutureExt,
     accounts::{daily_queries, members, subjects},
 };
-use model::{day::Day, names::SubjectName, plan::Plan};
+use model::{day::Day, id::SubjectId, names::SubjectName, plan::Plan};
 
 use crate::{Error, House, Result, UserIdentity};
 
@@ -22,7 +22,7 @@ pub struct DailyQuota {
 /// A user with a limited number of queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limited {
-    user_id: i64,
+    user_id: SubjectId,
     /// The number of queries per day.
     pub limit: i64,
 }

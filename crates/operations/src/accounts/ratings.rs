@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     accounts::{followers, ratings},
 };
-use model::{access::Right, address::PackageAddress, rating::Rating};
+use model::{access::Right, address::PackageAddress, id::SubjectId, rating::Rating};
 
 use crate::{
     Caller, House, Result, access,
@@ -36,7 +36,7 @@ pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Ra
 
 /// Withdraws the ratings and follows of a user whose row is locked: packages store their own counts of followers and
 /// ratings.
-pub(crate) async fn withdraw(tx: &mut Tx, user_id: i64) -> Result<()> {
+pub(crate) async fn withdraw(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     ratings::lock_packages_of(tx, user_id).await?;
     followers::delete_all_of_packages(tx, user_id).await?;
     Ok(ratings::delete_all(tx, user_id).await?)

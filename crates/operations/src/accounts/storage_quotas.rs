@@ -11,6 +11,7 @@ use database::{
 use model::{
     access::{Action, Decision, Right, decide},
     address::RepoAddress,
+    id::SubjectId,
     names::SubjectName,
     plan::Plan,
     repo::{Repo, RepoQuotas},
@@ -84,7 +85,7 @@ pub(crate) struct By<'b> {
     pub(crate) access: &'b RepoAccess,
 }
 
-async fn is_manager(db: &impl Read, caller: &Caller, owner_id: i64) -> Result<bool> {
+async fn is_manager(db: &impl Read, caller: &Caller, owner_id: SubjectId) -> Result<bool> {
     let Some(owner) = subjects::find_by_id(db, owner_id).await? else { return Ok(false) };
     Ok(decide(Action::EditProfile, access::standing(db, caller, &owner).await?) == Decision::Allowed)
 }

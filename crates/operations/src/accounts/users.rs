@@ -12,6 +12,7 @@ use model::{
     api_key::ApiKey,
     digest::hex,
     email::Email,
+    id::SubjectId,
     names::SubjectName,
     plan::Plan,
     role::Role,
@@ -100,7 +101,7 @@ pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Pro
 
 fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
     Ok(Subject {
-        id: house.next_id(),
+        id: SubjectId::new(house.next_id()),
         kind: SubjectKind::User,
         full_name: shown_name(&new.full_name, &new.name)?,
         name: new.name,
@@ -173,7 +174,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Pro
 /// Returns the visible profiles of these users, with a few statements for all. Memberships are visible to the user, to
 /// fellow members and to site administrators.
 pub(crate) async fn profiles(house: &House, caller: &Caller, subjects: Vec<Subject>) -> Result<Vec<Profile>> {
-    let ids: Vec<i64> = subjects.iter().map(|subject| subject.id).collect();
+    let ids: Vec<SubjectId> = subjects.iter().map(|subject| subject.id).collect();
     let reader = access::reader(caller);
     let fellow = Viewer { sees_everything: access::check_site(caller, Action::SeeMembers).is_ok(), ..reader };
     let mut organizations = members::list_names_of(&house.db, &ids, fellow).await?;

@@ -5,7 +5,7 @@ use std::fmt;
 use database::{ScopedFutureExt, Tx, catalogue::custom_licenses};
 use model::{
     access::{Action, decide},
-    id::PackageId,
+    id::{PackageId, SubjectId},
     license::CustomLicense,
     names::{LicenseName, SubjectName},
     subject::{Subject, SubjectKind},
@@ -134,7 +134,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Resu
 
 /// Sets the licenses of its owner that a package refers to. They must exist, and cannot be deleted as long as a package
 /// refers to them.
-pub(crate) async fn set_uses(tx: &mut Tx, owner_id: i64, package_id: PackageId, names: &[String]) -> Result<()> {
+pub(crate) async fn set_uses(tx: &mut Tx, owner_id: SubjectId, package_id: PackageId, names: &[String]) -> Result<()> {
     if names.len() > USES {
         return Err(Error::invalid("custom_licenses", "there are more than 100"));
     }

@@ -10,7 +10,7 @@ use database::{
     catalogue::repos,
     content::tombstones::{self, Closed, TombstoneScope},
 };
-use model::{digest::Digest, file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use model::{digest::Digest, file_path::FilePath, id::SubjectId, repo::Repo, timestamp::Timestamp};
 
 use crate::{Error, House, Result, catalogue::window};
 
@@ -39,7 +39,7 @@ pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: Tombston
 }
 
 /// Does the same for everything that a subject owns.
-pub(crate) async fn add_of_owner(tx: &mut Tx, house: &House, owner_id: i64, now: Timestamp) -> Result<()> {
+pub(crate) async fn add_of_owner(tx: &mut Tx, house: &House, owner_id: SubjectId, now: Timestamp) -> Result<()> {
     for repo in repos::list_of_owner(tx, owner_id).await? {
         add(tx, house, &repo, TombstoneScope::Repo(repo.id), now).await?;
     }

@@ -10,7 +10,7 @@ use database::{
 };
 use model::{
     file_path::FilePath,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
     repo::Repo,
     timestamp::Timestamp,
     version::Version,
@@ -119,7 +119,7 @@ pub(crate) enum DeletionScope {
     /// The repository with this id.
     Repo(RepoId),
     /// Everything that the subject with this id owns.
-    Owner(i64),
+    Owner(SubjectId),
 }
 
 /// Rejects the deletion of a scope that contains a version that may no longer be deleted.

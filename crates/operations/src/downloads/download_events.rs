@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use model::{
     event::{Event, EventKind},
+    id::SubjectId,
     target::Target,
     timestamp::Timestamp,
 };
@@ -34,7 +35,7 @@ impl From<&CompletedDownload> for DownloadEvent {
 }
 
 /// Returns the events of downloads, which are grouped by the id of the subject that they concern.
-pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&DownloadEvent>>) -> Vec<Event> {
+pub(crate) fn rows(house: &House, downloads: &BTreeMap<SubjectId, Vec<&DownloadEvent>>) -> Vec<Event> {
     let mut events = Vec::new();
     for (subject_id, downloads) in downloads {
         for row in downloads[..downloads.len().min(PER_SECOND)].chunks(PER_ROW) {
@@ -44,7 +45,7 @@ pub(crate) fn rows(house: &House, downloads: &BTreeMap<i64, Vec<&DownloadEvent>>
     events
 }
 
-fn event(id: i64, subject_id: i64, row: &[&DownloadEvent]) -> Event {
+fn event(id: i64, subject_id: SubjectId, row: &[&DownloadEvent]) -> Event {
     Event {
         id,
         subject_id,

@@ -11,7 +11,7 @@ use database::{
 use model::{
     day::Day,
     event::Event,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
 };
 
 use crate::{
@@ -75,7 +75,7 @@ impl PackageCountBatch {
         let mut package_ids: Vec<PackageId> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
         package_ids.dedup();
         let places = download_counts::list_places(tx, &package_ids).await?;
-        let mut followed: BTreeMap<i64, Vec<&DownloadEvent>> = BTreeMap::new();
+        let mut followed: BTreeMap<SubjectId, Vec<&DownloadEvent>> = BTreeMap::new();
         for (package_id, download) in &self.events {
             if let Some(place) = places.get(package_id).filter(|place| house.followed.has(place.owner_id)) {
                 followed.entry(place.owner_id).or_default().push(download);

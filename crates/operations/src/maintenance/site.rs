@@ -12,6 +12,7 @@ use model::{
     access::Action,
     api_key::ApiKey,
     blob::BlobTotals,
+    id::SubjectId,
     names::SubjectName,
     plan::Plan,
     subject::{Subject, SubjectKind},
@@ -84,7 +85,7 @@ pub async fn create_admin(house: &House, caller: &Caller, name: &SubjectName) ->
 
 async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &ApiKey) -> Result<()> {
     let admin = Subject {
-        id: house.next_id(),
+        id: SubjectId::new(house.next_id()),
         kind: SubjectKind::User,
         name: name.clone(),
         full_name: name.to_string(),

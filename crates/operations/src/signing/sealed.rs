@@ -1,11 +1,12 @@
 //! Keys as stored.
 
 use database::signing::gpg_keys::GpgKey;
+use model::id::SubjectId;
 
 use crate::{House, Result, sealing::SealContext, signing::certificate::Certificate};
 
 /// Builds the row of a key, for the subject with this id or for the server.
-pub(super) fn seal(house: &House, id: i64, subject_id: Option<i64>, certificate: Certificate) -> Result<GpgKey> {
+pub(super) fn seal(house: &House, id: i64, subject_id: Option<SubjectId>, certificate: Certificate) -> Result<GpgKey> {
     let Certificate { part, public_key, fingerprint, expiry } = certificate;
     let sealed_key = house.secrets.seal(place(id), &part.to_bytes()?, &house.entropy)?;
     let (needs_passphrase, created) = (part.is_locked(), house.clock.now());

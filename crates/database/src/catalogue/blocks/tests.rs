@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
     names::{PackageName, RepoName, SubjectName},
     package::{Package, PackageListItem, PackageProfile},
     page::PageRequest,
@@ -194,7 +194,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
     let db = scratch.open().await;
     db.migrate(Timestamp::from_millis(NOW_MS)).await.expect("migrated");
     let owner = Subject {
-        id: 1,
+        id: SubjectId::new(1),
         kind: SubjectKind::User,
         name: SubjectName::parse("ada").expect("a name"),
         full_name: "Ada".into(),
@@ -207,7 +207,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
         window: WindowHistory::default(),
         quotas: RepoQuotas::default(),
         id: REPO,
-        owner_id: 1,
+        owner_id: SubjectId::new(1),
         owner: owner.name.clone(),
         plan: owner.plan,
         name: RepoName::parse("tools").expect("a name"),

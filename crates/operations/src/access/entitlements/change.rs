@@ -6,7 +6,7 @@ use database::{
     Tx,
     access::{access_keys, entitlement_terms},
 };
-use model::{access::Right, entitlement::Entitlement, file_path::FilePath, names::AccessKeyName, text};
+use model::{access::Right, entitlement::Entitlement, file_path::FilePath, id::SubjectId, names::AccessKeyName, text};
 
 use super::{EntitlementAddress, access_name};
 use crate::{Error, Result, change::Edits};
@@ -72,7 +72,7 @@ impl EntitlementChange {
     }
 
     /// Stores the keys and the tags of an entitlement whose scope is locked.
-    pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
+    pub(super) async fn set_terms(&self, tx: &mut Tx, id: i64, owner_id: SubjectId, edits: &mut Edits) -> Result<()> {
         if !self.access_keys.is_empty() {
             self.set_keys(tx, id, owner_id, edits).await?;
         }
@@ -88,7 +88,7 @@ impl EntitlementChange {
         Ok(())
     }
 
-    async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: i64, edits: &mut Edits) -> Result<()> {
+    async fn set_keys(&self, tx: &mut Tx, id: i64, owner_id: SubjectId, edits: &mut Edits) -> Result<()> {
         let before = entitlement_terms::list_keys_of(tx, &[id]).await?.remove(&id).unwrap_or_default();
         let names = self.access_keys.apply(before.clone(), KEYS, "access_keys")?;
         edits.record("access_keys", &sorted(before), &Vec::from_iter(names.iter().cloned()));

@@ -12,7 +12,7 @@ use model::{
     access::{Action, Right, decide},
     address::{PackageAddress, RepoAddress, VersionAddress},
     entitlement::EntitlementScope,
-    id::{PackageId, RepoId},
+    id::{PackageId, RepoId, SubjectId},
     names::{ProductName, SubjectName},
     plan::Plan,
     timestamp::Timestamp,
@@ -45,7 +45,7 @@ pub struct ProductAddress {
 /// A resolved scope, for a caller who manages it.
 pub(super) struct EntitlementTarget {
     pub(super) level: EntitlementScope,
-    pub(super) owner_id: i64,
+    pub(super) owner_id: SubjectId,
     pub(super) plan: Plan,
     repo_id: Option<RepoId>,
     package_id: Option<PackageId>,

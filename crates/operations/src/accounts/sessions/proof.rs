@@ -1,7 +1,7 @@
 //! Proves a user's identity by an API key or a password.
 
 use database::{Read, accounts::subjects};
-use model::{api_key::ApiKey, names::SubjectName};
+use model::{api_key::ApiKey, id::SubjectId, names::SubjectName};
 
 use super::guesses;
 use crate::{Caller, Error, House, Result};
@@ -17,12 +17,12 @@ pub struct SignIn<'a> {
 
 /// Credentials that were right.
 pub(super) enum Proof {
-    Key { user_id: i64, hash: String },
-    Password { user_id: i64, name: SubjectName, kept: String },
+    Key { user_id: SubjectId, hash: String },
+    Password { user_id: SubjectId, name: SubjectName, kept: String },
 }
 
 impl Proof {
-    pub(super) fn user_id(&self) -> i64 {
+    pub(super) fn user_id(&self) -> SubjectId {
         match self {
             Proof::Key { user_id, .. } | Proof::Password { user_id, .. } => *user_id,
         }

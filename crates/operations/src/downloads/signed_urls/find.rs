@@ -7,7 +7,9 @@ use database::{
         signed_urls::{self as signatures, SignedFile},
     },
 };
-use model::{access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
+use model::{
+    access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, id::SubjectId, timestamp::Timestamp,
+};
 
 use crate::{
     Caller, Error, House, RepoAccess, Result,
@@ -86,5 +88,10 @@ async fn opened(
 /// A stand-in for a file that does not exist, so that checking its signature takes as long as for an existing one and
 /// fails, too.
 fn nothing() -> SignedFile {
-    SignedFile { owner_id: 0, generation: 0, sha256: Digest::from_bytes([0; 32]), published: Timestamp::EPOCH }
+    SignedFile {
+        owner_id: SubjectId::NONE,
+        generation: 0,
+        sha256: Digest::from_bytes([0; 32]),
+        published: Timestamp::EPOCH,
+    }
 }

@@ -1,7 +1,9 @@
 //! The creator of a signed URL: the URL works only while its creator still has the right that was needed to create it.
 
 use database::{access::access_keys, accounts::subjects};
-use model::{access::Right, address::RepoAddress, file_path::FilePath, subject::SubjectKind, timestamp::Timestamp};
+use model::{
+    access::Right, address::RepoAddress, file_path::FilePath, id::SubjectId, subject::SubjectKind, timestamp::Timestamp,
+};
 
 use crate::{
     AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity, access, downloads::signed_urls::refused,
@@ -24,7 +26,7 @@ pub(super) enum Who {
     /// A caller who was not signed in, and reads public content.
     Anyone,
     /// The user with this id.
-    User(i64),
+    User(SubjectId),
     /// The access key with this id.
     Key(i64),
 }
@@ -53,7 +55,7 @@ impl Maker {
     pub(super) fn bytes(self) -> [u8; MAKER_BYTES] {
         let (kind, id) = match self.who {
             Who::Anyone => (0, 0),
-            Who::User(id) => (1, id),
+            Who::User(id) => (1, id.get()),
             Who::Key(id) => (2, id),
         };
         let mut bytes = [0; MAKER_BYTES];
@@ -68,7 +70,7 @@ impl Maker {
         let id = i64::from_be_bytes(id);
         let who = match first & 0x0f {
             0 => Who::Anyone,
-            1 => Who::User(id),
+            1 => Who::User(SubjectId::new(id)),
             2 => Who::Key(id),
             _ => return None,
         };

@@ -78,6 +78,7 @@ mod tests {
     use model::{
         access::Right,
         digest::Digest,
+        id::SubjectId,
         names::{RepoName, SubjectName},
     };
     use proptest::prelude::*;
@@ -94,8 +95,8 @@ mod tests {
         };
         let path = &FilePath::parse(path).expect("a path");
         let (sha256, published) = (Digest::from_bytes(*sha256), Timestamp::from_millis(*published));
-        let signed = SignedFile { owner_id: 1, generation: 0, sha256, published };
-        let who = if *by_user { Who::User(1) } else { Who::Key(1) };
+        let signed = SignedFile { owner_id: SubjectId::new(1), generation: 0, sha256, published };
+        let who = if *by_user { Who::User(SubjectId::new(1)) } else { Who::Key(1) };
         let maker = Maker { who, needed: Right::Publish };
         SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.encode(&signed)
     }

@@ -14,6 +14,7 @@ use std::{
 use database::{Tx, events};
 use model::{
     event::{Event, EventKind},
+    id::SubjectId,
     timestamp::Timestamp,
 };
 
@@ -38,13 +39,13 @@ pub(crate) struct LoginBatch(Mutex<State>);
 struct State {
     minute: i64,
     /// The logins recorded in this minute, by subject and by whether the credentials were right.
-    told: HashMap<(i64, bool), HashSet<(String, IpAddr)>>,
+    told: HashMap<(SubjectId, bool), HashSet<(String, IpAddr)>>,
     pending: Vec<Login>,
 }
 
 #[derive(Debug)]
 struct Login {
-    subject_id: i64,
+    subject_id: SubjectId,
     at: Timestamp,
     is_right: bool,
     name: String,
@@ -136,7 +137,7 @@ mod tests {
 
     fn login(is_right: bool, minute: i64, host: u32) -> Login {
         Login {
-            subject_id: 1,
+            subject_id: SubjectId::new(1),
             at: Timestamp::from_millis(minute * 60_000),
             is_right,
             name: "ada".into(),

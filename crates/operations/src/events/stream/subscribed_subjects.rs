@@ -7,6 +7,7 @@ use std::{
 
 use arc_swap::ArcSwapOption;
 use database::{engine::epochs::Epoch, events::stream_connections};
+use model::id::SubjectId;
 
 use crate::{House, Result};
 
@@ -18,8 +19,8 @@ pub(crate) struct SubscribedSubjects(ArcSwapOption<Subjects>);
 struct Subjects {
     /// The epoch at the time of the query.
     epoch: Epoch,
-    by_name: HashMap<String, i64>,
-    ids: HashSet<i64>,
+    by_name: HashMap<String, SubjectId>,
+    ids: HashSet<SubjectId>,
 }
 
 impl SubscribedSubjects {
@@ -53,12 +54,12 @@ impl SubscribedSubjects {
     }
 
     /// Returns whether this subject has subscribers.
-    pub(crate) fn has(&self, subject_id: i64) -> bool {
+    pub(crate) fn has(&self, subject_id: SubjectId) -> bool {
         self.0.load().as_ref().is_some_and(|known| known.ids.contains(&subject_id))
     }
 
     /// Returns the id of a subject, if it has subscribers.
-    pub(super) fn find(&self, name: &str) -> Option<i64> {
+    pub(super) fn find(&self, name: &str) -> Option<SubjectId> {
         self.0.load().as_ref()?.by_name.get(name).copied()
     }
 }

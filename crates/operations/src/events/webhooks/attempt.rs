@@ -4,6 +4,7 @@ use database::{accounts::subjects, events::webhook_deliveries::LeasedDelivery};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress},
+    id::SubjectId,
     names::{PackageName, RepoName, SubjectName},
 };
 
@@ -54,7 +55,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, leased: &LeasedD
 }
 
 /// Returns whether the user who registered the webhook would still be allowed to.
-async fn may_still(house: &House, at: &PackageAddress, user_id: i64) -> Result<bool> {
+async fn may_still(house: &House, at: &PackageAddress, user_id: SubjectId) -> Result<bool> {
     let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
     let caller = Caller::job_of(UserIdentity::from(&user));
     match access::own_package(&house.db, &caller, at, Right::Publish).await {

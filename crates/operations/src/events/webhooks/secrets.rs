@@ -1,7 +1,7 @@
 //! Stores the secrets that sign callbacks: sealed, each for its own row.
 
 use database::{Tx, events::webhooks};
-use model::api_key::ApiKey;
+use model::{api_key::ApiKey, id::SubjectId};
 use zeroize::Zeroizing;
 
 use crate::{Error, House, Result, events::webhooks::mac, sealing::SealContext};
@@ -29,7 +29,7 @@ pub(super) fn open_secret(house: &House, id: i64, sealed: &str) -> Result<Zeroiz
 }
 
 /// Recomputes the headers of a user's webhooks for a new API key: the key is available only at this moment.
-pub(crate) async fn renew_macs(tx: &mut Tx, house: &House, user_id: i64, key: &ApiKey) -> Result<()> {
+pub(crate) async fn renew_macs(tx: &mut Tx, house: &House, user_id: SubjectId, key: &ApiKey) -> Result<()> {
     for (id, package) in webhooks::list_of_user(tx, user_id).await? {
         webhooks::update_mac(tx, id, &seal_mac(house, id, key, &package)?).await?;
     }

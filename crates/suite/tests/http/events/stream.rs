@@ -6,7 +6,7 @@ use database::{
     accounts::subjects,
     events::{self, stream_connections},
 };
-use model::{event::EventKind, names::SubjectName};
+use model::{event::EventKind, id::SubjectId, names::SubjectName};
 use serde_json::{Value, json};
 use suite::{Lines, Person, TestHouse};
 
@@ -27,7 +27,7 @@ pub(crate) async fn count(house: &TestHouse, subject: &str, kind: EventKind) -> 
     events::count(&house.app().house().db, id, kind).await.expect("counted")
 }
 
-pub(crate) async fn subject_id(house: &TestHouse, subject: &str) -> i64 {
+pub(crate) async fn subject_id(house: &TestHouse, subject: &str) -> SubjectId {
     let name = SubjectName::parse(subject).expect("a name");
     subjects::find(&house.app().house().db, &name).await.expect("read").expect("it exists").id
 }

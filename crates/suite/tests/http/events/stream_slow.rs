@@ -7,7 +7,10 @@ use database::{
     ScopedFutureExt,
     events::{self, stream_connections},
 };
-use model::event::{Event, EventKind};
+use model::{
+    event::{Event, EventKind},
+    id::SubjectId,
+};
 use suite::{Person, TestHouse};
 use tokio::{
     io::AsyncWriteExt,
@@ -36,7 +39,7 @@ async fn follow(house: &TestHouse, ada: &Person) -> TcpStream {
 }
 
 /// Inserts events after all existing ones.
-async fn tell_much(house: &TestHouse, subject_id: i64) {
+async fn tell_much(house: &TestHouse, subject_id: SubjectId) {
     let (db, at) = (&house.app().house().db, house.clock.now());
     let last = events::list_ids(db, subject_id, 0, 1_000).await.expect("read").pop().expect("there is one");
     let told = &Event {
