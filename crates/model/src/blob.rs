@@ -1,12 +1,12 @@
 //! Blobs: the content of files.
 
-use crate::{digest::Digest, timestamp::Timestamp};
+use crate::{digest::Digest, id::BlobId, timestamp::Timestamp};
 
 /// Content that a file has, or had a moment ago.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blob {
     /// Its database id.
-    pub id: i64,
+    pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its SHA-1, in hexadecimal digits.

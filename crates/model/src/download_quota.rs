@@ -3,6 +3,8 @@
 //! Ranges and interrupted transfers cannot bypass the limit, because every byte counts. The ranges of one download
 //! still count as one download, in parallel or in sequence, because together they have the size of the file.
 
+use crate::id::BlobId;
+
 /// The rest of the downloads of one file that a key has paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paid {
@@ -59,7 +61,7 @@ impl Paid {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PaidContent {
     /// The id of the content.
-    pub blob_id: i64,
+    pub blob_id: BlobId,
     /// Its size in bytes.
     pub size: i64,
 }

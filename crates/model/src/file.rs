@@ -2,7 +2,7 @@
 
 use crate::{
     file_path::FilePath,
-    id::{PackageId, RepoId, VersionId},
+    id::{BlobId, PackageId, RepoId, VersionId},
     names::{PackageName, RepoName, SubjectName, VersionName},
     timestamp::Timestamp,
 };
@@ -30,7 +30,7 @@ pub struct File {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileContent {
     /// The id of its blob.
-    pub blob_id: i64,
+    pub blob_id: BlobId,
     /// The facts that the repository's format has extracted from it.
     pub facts: Option<String>,
 }

@@ -40,6 +40,8 @@ ids! {
     VersionId,
     /// The id of a user or an organization.
     SubjectId,
+    /// The id of a blob.
+    BlobId,
 }
 
 /// The id of a user or of an access key: the two that rights are granted to.

@@ -1,6 +1,6 @@
 //! Scrubs, which read all content and compare it with its digests.
 
-use crate::{blob::BlobTotals, timestamp::Timestamp};
+use crate::{blob::BlobTotals, id::BlobId, timestamp::Timestamp};
 
 /// The current pass over all content, and the last finished one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Scrub {
     /// When the pass started.
     pub started: Timestamp,
     /// The id of the last checked blob.
-    pub reached: i64,
+    pub reached: BlobId,
     /// The number of blobs and bytes checked so far.
     pub read: BlobTotals,
     /// The number of damaged blobs found.

@@ -3,7 +3,7 @@
 use model::{
     blob::{Blob, BlobTotals, Check},
     digest::Digest,
-    id::RepoId,
+    id::{BlobId, RepoId},
     timestamp::Timestamp,
 };
 
@@ -19,7 +19,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct NewBlob {
     /// The id for its row, if it has none yet.
-    pub id: i64,
+    pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its SHA-1, in hexadecimal digits.
@@ -34,7 +34,7 @@ pub struct NewBlob {
 
 row! {
     pub(crate) struct BlobRow in "b" {
-        id: i64, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+        id: BlobId, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
         is_damaged: bool = "b.damaged_since IS NOT NULL", verified: Option<i64>, stamp: Option<i64>,
     }
 }
@@ -55,7 +55,7 @@ pub(crate) fn check(verified: Option<i64>, stamp: Option<i64>) -> Option<Check> 
 }
 
 /// Returns the blob with this id.
-pub async fn find(db: &impl Read, id: i64) -> Result<Option<Blob>> {
+pub async fn find(db: &impl Read, id: BlobId) -> Result<Option<Blob>> {
     let row: Option<BlobRow> = db.one(select!(BlobRow, "FROM blobs b WHERE b.id = $1", id).looking_up()).await?;
     row.map(Blob::try_from).transpose()
 }
@@ -94,7 +94,7 @@ row! {
     #[derive(Copy)]
     pub struct Announced {
         /// Its database id.
-        id: i64,
+        id: BlobId,
         /// Whether its stored bytes are known to be damaged.
         is_damaged: bool,
     }
@@ -135,7 +135,7 @@ pub async fn count_referenced(db: &impl Read) -> Result<BlobTotals> {
 /// Marks content as used by a file of this transaction. Returns `false` if it was removed meanwhile.
 ///
 /// A check means that its bytes were stored a moment ago; this clears any earlier damage.
-pub async fn mark_used(tx: &mut Tx, id: i64, check: Option<Check>) -> Result<bool> {
+pub async fn mark_used(tx: &mut Tx, id: BlobId, check: Option<Check>) -> Result<bool> {
     let kept = match check {
         None => tx.run(sql!("UPDATE blobs SET loose_since = NULL WHERE id = $1 AND NOT is_going", id)).await?,
         Some(Check { at, stamp }) => {
@@ -169,7 +169,7 @@ pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
 }
 
 /// Stores checksums that were computed later.
-pub async fn set_slow_sums(tx: &mut Tx, id: i64, md5: &str, sha512: &str) -> Result<()> {
+pub async fn set_slow_sums(tx: &mut Tx, id: BlobId, md5: &str, sha512: &str) -> Result<()> {
     tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
     Ok(())
 }

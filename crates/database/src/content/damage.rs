@@ -2,7 +2,7 @@
 
 use model::{
     blob::{Blob, Check, Damaged},
-    id::RepoId,
+    id::{BlobId, RepoId},
     timestamp::Timestamp,
 };
 
@@ -55,13 +55,13 @@ pub async fn mark(tx: &mut Tx, blob: &Blob, reason: &str, now: Timestamp) -> Res
 }
 
 /// Records that the stored bytes were replaced: cached answers may still contain the old file.
-pub async fn heal(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
+pub async fn heal(tx: &mut Tx, blob_id: BlobId, check: Check) -> Result<()> {
     clear(tx, blob_id, check).await?;
     end_answers(tx, blob_id).await
 }
 
 /// Invalidates cached answers about the files that refer to some content.
-pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
+pub async fn end_answers(tx: &mut Tx, blob_id: BlobId) -> Result<()> {
     let repos: Vec<RepoId> = tx
         .all(sql!(
             "SELECT repo_id FROM files WHERE published_blob_id = $1
@@ -82,7 +82,7 @@ pub async fn end_answers(tx: &mut Tx, blob_id: i64) -> Result<()> {
 }
 
 /// Records that stored bytes are correct; withheld content becomes available again.
-pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
+pub async fn clear(tx: &mut Tx, blob_id: BlobId, check: Check) -> Result<()> {
     tx.run(sql!(
         "UPDATE blobs SET verified = $2, stamp = $3, damaged_since = NULL, damage = NULL WHERE id = $1",
         blob_id,
@@ -94,7 +94,7 @@ pub async fn clear(tx: &mut Tx, blob_id: i64, check: Check) -> Result<()> {
 }
 
 /// Returns a page of the withheld content, by id.
-pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Damaged>> {
+pub async fn list(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<Damaged>> {
     let rows: Vec<DamagedRow> = db
         .all(select!(
             DamagedRow,

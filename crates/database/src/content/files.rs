@@ -4,7 +4,7 @@ use model::{
     access::GrantScope,
     file::{File, FileContent},
     file_path::FilePath,
-    id::{PackageId, RepoId, VersionId},
+    id::{BlobId, PackageId, RepoId, VersionId},
     names::{PackageName, VersionName},
     prefix::NameRange,
     text::fold,
@@ -25,8 +25,8 @@ use crate::{
 row! {
     pub(crate) struct FileRow in "f" {
         id: i64, repo_id: RepoId, package_id: PackageId, version_id: VersionId, path: String,
-        published_blob_id: Option<i64>, published_facts: Option<String>,
-        staged_blob_id: Option<i64>, staged_facts: Option<String>,
+        published_blob_id: Option<BlobId>, published_facts: Option<String>,
+        staged_blob_id: Option<BlobId>, staged_facts: Option<String>,
     }
 }
 
@@ -215,7 +215,7 @@ row! {
 }
 
 /// Returns repositories in which files have this content, up to a limit that is enough for callers.
-pub async fn list_repos_of_blob(db: &impl Read, blob_id: i64) -> Result<Vec<RepoOfBlob>> {
+pub async fn list_repos_of_blob(db: &impl Read, blob_id: BlobId) -> Result<Vec<RepoOfBlob>> {
     db.all(select!(
         RepoOfBlob,
         "FROM (

@@ -1,6 +1,10 @@
 //! Download logs, one per day and package: segments in the blob store, and lines that are still rows.
 
-use model::{day::Day, digest::Digest, id::PackageId};
+use model::{
+    day::Day,
+    digest::Digest,
+    id::{BlobId, PackageId},
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -69,7 +73,7 @@ pub struct NewLogSegment {
     /// The day.
     pub day: Day,
     /// The id of its blob.
-    pub blob_id: i64,
+    pub blob_id: BlobId,
     /// The second of its last line.
     pub last_second: i64,
 }

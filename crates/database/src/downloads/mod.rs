@@ -7,7 +7,7 @@ pub mod signed_urls;
 use model::{
     blob::Blob,
     file_path::FilePath,
-    id::{PackageId, RepoId, VersionId},
+    id::{BlobId, PackageId, RepoId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -45,7 +45,7 @@ row! {
         repo_id: RepoId, package_id: PackageId, version_id: VersionId, published: Option<i64>, created: i64,
         is_published: bool = "f.published_blob_id IS NOT NULL",
         is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
-        first_published: Option<i64> = "v.first_published", blob_id: i64 = "b.id", sha256: String = "b.sha256",
+        first_published: Option<i64> = "v.first_published", blob_id: BlobId = "b.id", sha256: String = "b.sha256",
         sha1: String = "b.sha1", md5: Option<String> = "b.md5", sha512: Option<String> = "b.sha512",
         size: i64 = "b.size", is_damaged: bool = "b.damaged_since IS NOT NULL",
     }

@@ -3,7 +3,7 @@
 //! A process that removes content holds the [`CollectorLock`](crate::CollectorLock). Uploads do not wait for it: an
 //! upload and the collector both lock the row of the content while they decide.
 
-use model::{blob::BlobTotals, digest::Digest, timestamp::Timestamp};
+use model::{blob::BlobTotals, digest::Digest, id::BlobId, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -18,7 +18,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MarkedBlob {
     /// Its database id.
-    pub id: i64,
+    pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its size in bytes.
@@ -29,11 +29,11 @@ pub struct MarkedBlob {
 
 /// The position of a sweep over unreferenced content, by date and id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SweepCursor(i64, i64);
+pub struct SweepCursor(i64, BlobId);
 
 impl SweepCursor {
     /// The position before all dated content.
-    pub const START: SweepCursor = SweepCursor(0, i64::MAX);
+    pub const START: SweepCursor = SweepCursor(0, BlobId::new(i64::MAX));
 }
 
 /// The result for one batch of unreferenced content.
@@ -46,7 +46,7 @@ pub struct MarkBatch {
 }
 
 row! {
-    struct UnreferencedRow { id: i64, sha256: String, size: i64, since: i64 = "loose_since" }
+    struct UnreferencedRow { id: BlobId, sha256: String, size: i64, since: i64 = "loose_since" }
 }
 
 impl TryFrom<UnreferencedRow> for MarkedBlob {
@@ -62,13 +62,13 @@ impl TryFrom<UnreferencedRow> for MarkedBlob {
 /// the number of blobs.
 pub async fn date(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<usize> {
     let undated = sql!("SELECT id FROM blobs WHERE loose_since = 0 AND NOT is_going ORDER BY id LIMIT $1", limit);
-    let mut ids: Vec<i64> = tx.all(undated.locking(RowLock::SkipLocked)).await?;
+    let mut ids: Vec<BlobId> = tx.all(undated.locking(RowLock::SkipLocked)).await?;
     let future = sql!(
         "SELECT id FROM blobs WHERE loose_since > $1 AND NOT is_going ORDER BY loose_since, id LIMIT $2",
         now,
         limit,
     );
-    ids.extend(tx.all::<i64>(future.locking(RowLock::SkipLocked)).await?);
+    ids.extend(tx.all::<BlobId>(future.locking(RowLock::SkipLocked)).await?);
     for id in &ids {
         tx.run(sql!("UPDATE blobs SET loose_since = $2 WHERE id = $1", *id, now)).await?;
     }
@@ -104,7 +104,7 @@ pub async fn mark(tx: &mut Tx, after: SweepCursor, until: Timestamp, now: Timest
 }
 
 /// Marks content that no file refers to.
-async fn mark_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
+async fn mark_one(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<bool> {
     let changed = tx
         .run(sql!(
             "UPDATE blobs SET is_going = TRUE, loose_since = $2
@@ -121,7 +121,7 @@ async fn mark_one(tx: &mut Tx, id: i64, now: Timestamp) -> Result<bool> {
 
 /// Clears the date of content that a file refers to. While its last file is being deleted, the date stays, or the
 /// deletion would go unnoticed.
-async fn mark_used(tx: &mut Tx, id: i64) -> Result<()> {
+async fn mark_used(tx: &mut Tx, id: BlobId) -> Result<()> {
     let user =
         sql!("SELECT id FROM files WHERE published_blob_id = $1 OR staged_blob_id = $1 ORDER BY id LIMIT 1", id,);
     let user: Option<i64> = tx.one(user.locking(RowLock::SkipLockedShare)).await?;
@@ -152,7 +152,7 @@ pub async fn mark_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
 }
 
 /// Returns some of the marked content, for a collector that takes over from one that stopped.
-pub async fn list_marked(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<MarkedBlob>> {
+pub async fn list_marked(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<MarkedBlob>> {
     let rows: Vec<UnreferencedRow> = db
         .all(select!(
             UnreferencedRow,
@@ -168,14 +168,14 @@ pub async fn list_marked(db: &impl Read, after_id: i64, limit: i64) -> Result<Ve
 }
 
 /// Deletes the row of content that the store no longer has.
-pub async fn delete_removed(tx: &mut Tx, id: i64) -> Result<()> {
+pub async fn delete_removed(tx: &mut Tx, id: BlobId) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going", id).long()).await?;
     Ok(())
 }
 
 /// Makes marked content unreferenced again because the store refuses to remove it. Content that had no row before gets
 /// none now.
-pub async fn spare(tx: &mut Tx, id: i64, now: Timestamp) -> Result<()> {
+pub async fn spare(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<()> {
     tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id).long()).await?;
     tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
     Ok(())

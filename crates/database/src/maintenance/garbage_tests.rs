@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{blob::BlobTotals, timestamp::Timestamp};
+use model::{blob::BlobTotals, id::BlobId, timestamp::Timestamp};
 
 use crate::{
     CollectorLock, Database, Read, Result, ScopedFutureExt,
@@ -65,7 +65,7 @@ async fn mark(db: &Database, after: SweepCursor, until: i64, limit: i64) -> Mark
 }
 
 async fn delete_removed(db: &Database, id: i64) {
-    let forgotten: Result<()> = db.write(|tx| garbage::delete_removed(tx, id).scope_boxed()).await;
+    let forgotten: Result<()> = db.write(|tx| garbage::delete_removed(tx, BlobId::new(id)).scope_boxed()).await;
     forgotten.expect("forgotten");
 }
 
@@ -103,9 +103,9 @@ async fn what_is_loose_for_long_goes_unless_a_file_has_it() {
     batch(&db, &file(7, "published_blob_id", 2)).await;
     batch(&db, &file(8, "staged_blob_id", 3)).await;
     let decided = mark(&db, SweepCursor::START, 400, 100).await;
-    assert_eq!(decided.marked.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
+    assert_eq!(decided.marked.iter().map(|blob| (blob.id.get(), blob.size)).collect::<Vec<_>>(), [(1, 1), (4, 4)]);
     assert_eq!(rows(&db).await, ["1 1000 going", "2 kept", "3 kept", "4 1000 going", "5 500", "6 0"]);
-    assert_eq!(garbage::list_marked(&db, 0, 100).await.expect("listed"), decided.marked);
+    assert_eq!(garbage::list_marked(&db, BlobId::NONE, 100).await.expect("listed"), decided.marked);
     let end = mark(&db, decided.next.expect("a place"), 400, 100).await;
     assert_eq!(end, MarkBatch { marked: Vec::new(), next: None });
 }
@@ -130,7 +130,7 @@ async fn what_is_about_to_go_cannot_be_taken_up() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "100").await;
     mark(&db, SweepCursor::START, 100, 10).await;
-    let kept: Result<bool> = db.write(|tx| blobs::mark_used(tx, 1, None).scope_boxed()).await;
+    let kept: Result<bool> = db.write(|tx| blobs::mark_used(tx, BlobId::new(1), None).scope_boxed()).await;
     assert!(!kept.expect("answered"));
     delete_removed(&db, 1).await;
     assert_eq!(rows(&db).await, Vec::<String>::new());
@@ -141,15 +141,16 @@ async fn what_the_store_keeps_is_loose_again() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "100").await;
     mark(&db, SweepCursor::START, 100, 10).await;
-    let orphan = MarkedBlob { id: 2, sha256: "a".repeat(64).parse().expect("a digest"), size: 3, since: at(50) };
+    let orphan =
+        MarkedBlob { id: BlobId::new(2), sha256: "a".repeat(64).parse().expect("a digest"), size: 3, since: at(50) };
     let marked: Result<bool> = db.write(|tx| garbage::mark_orphan(tx, orphan).scope_boxed()).await;
     assert!(marked.expect("marked"));
     assert_eq!(garbage::count_marked(&db).await.expect("counted"), BlobTotals { blobs: 2, bytes: 4 });
     let spared: Result<()> = db
         .write(|tx| {
             async move {
-                garbage::spare(tx, 1, at(2_000)).await?;
-                garbage::spare(tx, 2, at(2_000)).await
+                garbage::spare(tx, BlobId::new(1), at(2_000)).await?;
+                garbage::spare(tx, BlobId::new(2), at(2_000)).await
             }
             .scope_boxed()
         })
@@ -162,7 +163,12 @@ async fn what_the_store_keeps_is_loose_again() {
 async fn content_with_a_row_is_no_orphan() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "NULL").await;
-    let orphan = MarkedBlob { id: 2, sha256: format!("{:064x}", 1).parse().expect("a digest"), size: 1, since: at(50) };
+    let orphan = MarkedBlob {
+        id: BlobId::new(2),
+        sha256: format!("{:064x}", 1).parse().expect("a digest"),
+        size: 1,
+        since: at(50),
+    };
     let marked: Result<bool> = db.write(|tx| garbage::mark_orphan(tx, orphan).scope_boxed()).await;
     assert!(!marked.expect("answered"));
     assert_eq!(rows(&db).await, ["1 kept"]);
@@ -218,7 +224,7 @@ async fn use_and_delete(db: Database, id: i64) {
         let kept: Result<bool> = db
             .write(|tx| {
                 async move {
-                    let is_kept = blobs::mark_used(tx, 1, None).await?;
+                    let is_kept = blobs::mark_used(tx, BlobId::new(1), None).await?;
                     if is_kept {
                         tx.batch(insert).await?;
                     }

@@ -2,6 +2,7 @@
 
 use model::{
     blob::BlobTotals,
+    id::BlobId,
     scrub::{Pass, Scrub},
     timestamp::Timestamp,
 };
@@ -19,7 +20,7 @@ const ROW: i64 = 1;
 
 row! {
     struct ScrubRow {
-        started: i64, reached: i64, blobs: i64, bytes: i64, damaged: i64, last_started: Option<i64>,
+        started: i64, reached: BlobId, blobs: i64, bytes: i64, damaged: i64, last_started: Option<i64>,
         last_ended: Option<i64>, last_blobs: i64, last_bytes: i64, last_damaged: i64,
     }
 }

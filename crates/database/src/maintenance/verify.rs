@@ -3,7 +3,7 @@
 use model::{
     blob::Blob,
     digest::Digest,
-    id::{RepoId, VersionId},
+    id::{BlobId, RepoId, VersionId},
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Returns some of the content that files refer to, by id.
-pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Blob>> {
+pub async fn list_used(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
             BlobRow,
@@ -35,7 +35,7 @@ pub async fn list_used(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<
 }
 
 /// Returns the files that refer to some content, as `subject/repository/path`, and the packages whose logs refer to it.
-pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
+pub async fn list_users(db: &impl Read, blob_id: BlobId) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name || '/' || r.name || '/' || f.path
          FROM files f
@@ -57,7 +57,7 @@ pub async fn list_users(db: &impl Read, blob_id: i64) -> Result<Vec<String>> {
 
 /// Returns whether this content has a row, referenced or not.
 pub async fn is_known(db: &impl Read, sha256: Digest) -> Result<bool> {
-    let id: Option<i64> = db.one(sql!("SELECT id FROM blobs WHERE sha256 = $1", sha256)).await?;
+    let id: Option<BlobId> = db.one(sql!("SELECT id FROM blobs WHERE sha256 = $1", sha256)).await?;
     Ok(id.is_some())
 }
 

@@ -165,7 +165,7 @@ pub(crate) mod samples {
     //! Every kind of statement that a search can build, for the test of query plans.
 
     use model::{
-        id::{GranteeId, SubjectId},
+        id::{BlobId, GranteeId, SubjectId},
         names::{RepoName, SubjectName},
         prefix::NameRange,
     };
@@ -188,7 +188,9 @@ pub(crate) mod samples {
         {
             let search = Search { query, reader: SOMEONE, repos };
             let holding = CandidateFiles::Holding(vec!["cat".into(), "jar".into()]);
-            for source in [CandidateFiles::Content(vec![1]), CandidateFiles::Beginning(range.clone()), holding] {
+            for source in
+                [CandidateFiles::Content(vec![BlobId::new(1)]), CandidateFiles::Beginning(range.clone()), holding]
+            {
                 samples.push(search.hits(db, &source));
             }
             if search.is_scoped() {

@@ -6,7 +6,7 @@ use model::{
     access::Viewer,
     file::FileContent,
     file_path::FilePath,
-    id::{PackageId, RepoId, VersionId},
+    id::{BlobId, PackageId, RepoId, VersionId},
     page::PageRequest,
     prefix::NameRange,
     timestamp::Timestamp,
@@ -181,7 +181,7 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
             async move {
                 for (id, name) in (1..).zip(names) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
-                    let content = FileContent { blob_id: 5, facts: None };
+                    let content = FileContent { blob_id: BlobId::new(5), facts: None };
                     let (repo_id, package_id, version_id, created) =
                         (RepoId::new(2), PackageId::new(3), VersionId::new(4), Timestamp::from_millis(id));
                     let is_published = true;

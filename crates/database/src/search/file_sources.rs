@@ -3,7 +3,7 @@
 //! The number of candidates is counted first, up to a bound, or estimated from a sample, so that neither engine has to
 //! guess.
 
-use model::prefix::NameRange;
+use model::{id::BlobId, prefix::NameRange};
 
 use crate::{
     Database, Read, Result,
@@ -23,7 +23,7 @@ pub(crate) enum CandidateFiles {
     /// No files: the content or the repository does not exist.
     Nothing,
     /// Files whose blob has one of these ids.
-    Content(Vec<i64>),
+    Content(Vec<BlobId>),
     /// The files of the scope, which are few.
     Scope,
     /// Files whose names begin like this, if they are few, or if few of them match.
@@ -43,7 +43,7 @@ impl CandidateFiles {
         }
         if let Some(sha1) = &query.sha1 {
             let statement = sql!("SELECT id FROM blobs WHERE sha1 = $1 ORDER BY id", sha1.as_str());
-            let ids: Vec<i64> = db.all(statement).await?;
+            let ids: Vec<BlobId> = db.all(statement).await?;
             return Ok(Some(if ids.is_empty() { CandidateFiles::Nothing } else { CandidateFiles::Content(ids) }));
         }
         let Some(name) = &query.name else { return Ok(None) };

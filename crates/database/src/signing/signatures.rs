@@ -1,5 +1,7 @@
 //! Signatures made by this server, and the content that they sign.
 
+use model::id::BlobId;
+
 use crate::{
     Read, Result, Tx,
     engine::{
@@ -12,16 +14,16 @@ row! {
     /// A signature made by this server.
     pub struct Signature {
         /// The id of its blob.
-        blob_id: i64,
+        blob_id: BlobId,
         /// The id of the signed blob.
-        signed_blob_id: i64,
+        signed_blob_id: BlobId,
         /// The fingerprint of the key that made it.
         fingerprint: String,
     }
 }
 
 /// Returns the signature record of this content, if it is a signature made by this server.
-pub async fn find(db: &impl Read, blob_id: i64) -> Result<Option<Signature>> {
+pub async fn find(db: &impl Read, blob_id: BlobId) -> Result<Option<Signature>> {
     db.one(select!(Signature, "FROM signatures WHERE blob_id = $1", blob_id)).await
 }
 

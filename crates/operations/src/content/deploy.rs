@@ -1,7 +1,11 @@
 //! An upload without a body, of content that is already stored and that the caller may read.
 
 use database::content::{blobs, files};
-use model::{blob::Blob, digest::Digest, id::RepoId};
+use model::{
+    blob::Blob,
+    digest::Digest,
+    id::{BlobId, RepoId},
+};
 
 use crate::{
     Caller, Error, House, Result, access,
@@ -46,16 +50,13 @@ pub async fn deploy(
 /// the same error and take the same steps.
 async fn readable(house: &House, caller: &Caller, sha256: Digest) -> Result<Blob> {
     let blob = blobs::find_by_digest(&house.db, sha256).await?;
-    let may_read = may_read(house, caller, blob.as_ref().map_or(NONE, |blob| blob.id)).await?;
+    let may_read = may_read(house, caller, blob.as_ref().map_or(BlobId::NONE, |blob| blob.id)).await?;
     blob.filter(|_| may_read).ok_or_else(|| Error::NotFound { what: "Content", name: sha256.to_string() })
 }
 
-/// An id that no row has.
-const NONE: i64 = 0;
-
 /// Returns whether the caller could download the content from some repository. A deploy must not bypass origin rules.
 /// Nor may it bypass an agreement, which keys that do not publish in the repository may still have to accept.
-async fn may_read(house: &House, caller: &Caller, blob_id: i64) -> Result<bool> {
+async fn may_read(house: &House, caller: &Caller, blob_id: BlobId) -> Result<bool> {
     let found = files::list_repos_of_blob(&house.db, blob_id).await?;
     let mut ids: Vec<RepoId> = found.iter().map(|repo| repo.id).collect();
     if ids.is_empty() {

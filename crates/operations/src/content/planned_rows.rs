@@ -10,7 +10,7 @@ use database::{
 use model::{
     file::{File, FileContent},
     file_path::FilePath,
-    id::RepoId,
+    id::{BlobId, RepoId},
     timestamp::Timestamp,
 };
 
@@ -25,7 +25,7 @@ pub(crate) struct PlannedRows<'d, D> {
     pub(crate) repo_id: RepoId,
     now: Timestamp,
     files: BTreeMap<FilePath, Option<File>>,
-    signatures: BTreeMap<i64, Option<Signature>>,
+    signatures: BTreeMap<BlobId, Option<Signature>>,
     published: Published,
 }
 

@@ -13,7 +13,7 @@ use model::{
     blob::Blob,
     file::{File, FileContent},
     file_path::FilePath,
-    id::VersionId,
+    id::{BlobId, VersionId},
 };
 
 use crate::{
@@ -81,9 +81,9 @@ pub(crate) struct PlannedSignature {
     /// The file that exists now.
     pub(crate) before: Option<File>,
     /// The id of the blob whose signature is published.
-    pub(crate) published: Option<i64>,
+    pub(crate) published: Option<BlobId>,
     /// The id of the blob whose signature is staged.
-    pub(crate) staged: Option<i64>,
+    pub(crate) staged: Option<BlobId>,
 }
 
 impl PlannedSignature {
@@ -114,7 +114,7 @@ async fn put(
     path: &FilePath,
     before: Option<File>,
     signatures: &Signatures,
-    signed_blob_id: i64,
+    signed_blob_id: BlobId,
 ) -> Result<File> {
     let (made, fingerprint) = signatures.of_content(signed_blob_id)?;
     let signature = Signature { blob_id: made.id, signed_blob_id, fingerprint: fingerprint.to_owned() };

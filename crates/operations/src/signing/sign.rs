@@ -6,7 +6,7 @@ use ::blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::content::blobs;
 use futures_util::{TryStreamExt, stream};
-use model::blob::Blob;
+use model::{blob::Blob, id::BlobId};
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};
 
@@ -21,7 +21,7 @@ use crate::{
 const RSA_TIME: Duration = Duration::from_millis(100);
 
 /// Signs stored content and stores the signature, which no file refers to yet.
-pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<Blob> {
+pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: BlobId) -> Result<Blob> {
     let gone = || Error::Internal(format!("blob {blob_id} is not in the store"));
     let blob = blobs::find(&house.db, blob_id).await?.ok_or_else(gone)?;
     let content = house.blobs.read(blob.sha256, None).await?.ok_or_else(|| Error::damaged(blob.sha256))?;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::blob::Blob;
+use model::{blob::Blob, id::BlobId};
 
 use crate::{Error, Result};
 
@@ -10,7 +10,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ToSign {
     /// The ids of the blobs.
-    pub(crate) contents: BTreeSet<i64>,
+    pub(crate) contents: BTreeSet<BlobId>,
     pub(crate) texts: BTreeSet<String>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Signatures {
     /// The key's fingerprint; `None` without a key.
     pub(super) fingerprint: Option<String>,
     /// The stored signature of each blob.
-    pub(super) contents: BTreeMap<i64, Blob>,
+    pub(super) contents: BTreeMap<BlobId, Blob>,
     /// The armored signature of each text.
     pub(super) texts: BTreeMap<String, String>,
 }
@@ -46,7 +46,7 @@ impl Signatures {
     }
 
     /// The signature of a blob, and the fingerprint of the key that made it.
-    pub(crate) fn of_content(&self, blob_id: i64) -> Result<(&Blob, &str)> {
+    pub(crate) fn of_content(&self, blob_id: BlobId) -> Result<(&Blob, &str)> {
         let made = self.contents.get(&blob_id).zip(self.fingerprint.as_deref());
         made.ok_or_else(|| Error::Internal(format!("blob {blob_id} is not signed")))
     }
@@ -63,7 +63,7 @@ mod tests {
 
     fn to_sign(contents: &[i64], texts: &[&str]) -> ToSign {
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-        ToSign { contents: contents.iter().copied().collect(), texts }
+        ToSign { contents: contents.iter().copied().map(BlobId::new).collect(), texts }
     }
 
     #[test]
@@ -75,6 +75,6 @@ mod tests {
         assert!(signatures.cover(&to_sign(&[], &["index"])));
         assert!(!signatures.cover(&to_sign(&[1], &[])) && !signatures.cover(&to_sign(&[], &["index", "other"])));
         assert_eq!(signatures.of_text("index"), Ok("signature"));
-        assert!(signatures.of_text("other").is_err() && signatures.of_content(1).is_err());
+        assert!(signatures.of_text("other").is_err() && signatures.of_content(BlobId::new(1)).is_err());
     }
 }

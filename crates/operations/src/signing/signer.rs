@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::{blob::Blob, repo::Repo};
+use model::{blob::Blob, id::BlobId, repo::Repo};
 
 use crate::{
     Caller, Error, House, Result,
@@ -112,7 +112,7 @@ impl<'h> Signer<'h> {
     }
 }
 
-async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: i64) -> Result<(i64, Blob)> {
+async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: BlobId) -> Result<(BlobId, Blob)> {
     Ok((blob_id, sign::sign_content(house, key, blob_id).await?))
 }
 

@@ -13,7 +13,7 @@ use futures_util::{
     future::{BoxFuture, Shared},
 };
 use md5::Md5;
-use model::{blob::Blob, digest::hex};
+use model::{blob::Blob, digest::hex, id::BlobId};
 use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
@@ -69,7 +69,7 @@ fn known(blob: &Blob) -> Option<ExtraChecksums> {
 /// Checksums being computed. Each is a separate task, which continues when the requests that asked for it have ended.
 #[derive(Clone)]
 pub(crate) struct Computing {
-    under_way: Arc<Mutex<HashMap<i64, Computed>>>,
+    under_way: Arc<Mutex<HashMap<BlobId, Computed>>>,
     reading: Arc<Semaphore>,
 }
 
@@ -104,7 +104,7 @@ impl Computing {
         Ok(computed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<i64, Computed>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<BlobId, Computed>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -118,7 +118,7 @@ impl fmt::Debug for Computing {
 /// Registers a blob whose checksums are being computed; when this is dropped, no request joins it any more.
 struct ComputingGuard {
     computing: Computing,
-    id: i64,
+    id: BlobId,
 }
 
 impl Drop for ComputingGuard {
@@ -127,7 +127,7 @@ impl Drop for ComputingGuard {
     }
 }
 
-async fn compute_and_store(db: &Database, store: &Blobs, id: i64) -> Result<ExtraChecksums> {
+async fn compute_and_store(db: &Database, store: &Blobs, id: BlobId) -> Result<ExtraChecksums> {
     // They may have been computed since the caller read the row.
     let blob = blobs::find(db, id).await?.ok_or_else(|| Error::Internal(format!("blob {id} has no row")))?;
     if let Some(sums) = known(&blob) {

@@ -14,7 +14,7 @@ use model::{
     blob::{Blob, Check},
     digest::hex,
     file_path::FilePath,
-    id::RepoId,
+    id::{BlobId, RepoId},
 };
 
 use crate::{
@@ -149,7 +149,7 @@ pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces
 
 async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
     let new = NewBlob {
-        id: house.next_id(),
+        id: BlobId::new(house.next_id()),
         sha256: sums.sha256,
         sha1: hex(&sums.sha1),
         md5: sums.md5.map(|sum| hex(&sum)),

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
 };
 
-use model::blob::Blob;
+use model::{blob::Blob, id::BlobId};
 
 use crate::House;
 
@@ -15,13 +15,13 @@ const MAX: usize = 1_024;
 /// The ids of content to verify, and the number of bytes read so far.
 #[derive(Debug, Default)]
 pub(crate) struct Suspects {
-    ids: Mutex<BTreeSet<i64>>,
+    ids: Mutex<BTreeSet<BlobId>>,
     /// The bytes that this process has read to verify them against their digests.
     pub(crate) read_bytes: AtomicU64,
 }
 
 impl Suspects {
-    pub(crate) fn add(&self, id: i64) {
+    pub(crate) fn add(&self, id: BlobId) {
         let mut ids = self.lock();
         if ids.len() < MAX {
             ids.insert(id);
@@ -29,11 +29,11 @@ impl Suspects {
     }
 
     /// Takes all ids.
-    pub(crate) fn take(&self) -> BTreeSet<i64> {
+    pub(crate) fn take(&self) -> BTreeSet<BlobId> {
         std::mem::take(&mut self.lock())
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<i64>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<BlobId>> {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use model::id::BlobId;
 use operations::{
     House,
     maintenance::{
@@ -53,7 +54,7 @@ async fn show(house: &House) -> Result<(), String> {
                     last.started, last.ended, read.blobs, read.bytes
                 );
             }
-            if scrub.reached > 0 {
+            if scrub.reached > BlobId::NONE {
                 println!(
                     "pass since {}: {} blobs of {} bytes so far",
                     scrub.started, scrub.read.blobs, scrub.read.bytes
@@ -61,7 +62,7 @@ async fn show(house: &House) -> Result<(), String> {
             }
         }
     }
-    let mut last = 0;
+    let mut last = BlobId::NONE;
     loop {
         let page = scrub::list_damaged(house, last).await.map_err(text)?;
         let Some(end) = page.last() else { break };

@@ -2,6 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
+use model::id::BlobId;
 use operations::{jobs, maintenance::scrub};
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -93,14 +94,14 @@ async fn a_flipped_byte_is_found_withheld_and_healed_by_an_upload() {
         scene.flip();
         scene.scrub().await;
         scene.expect_withheld().await;
-        let listed = scrub::list_damaged(scene.house.app().house(), 0).await.expect("listed");
+        let listed = scrub::list_damaged(scene.house.app().house(), BlobId::NONE).await.expect("listed");
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].files, ["ada/tools/cat.bin"]);
         let metrics = scene.house.anyone().get("//metrics").await.text();
         assert!(metrics.contains("packhouse_damaged_blobs 1"), "{metrics}");
         scene.upload().await;
         scene.expect_whole().await;
-        assert!(scrub::list_damaged(scene.house.app().house(), 0).await.expect("listed").is_empty());
+        assert!(scrub::list_damaged(scene.house.app().house(), BlobId::NONE).await.expect("listed").is_empty());
     }
 }
 

@@ -16,7 +16,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use model::{digest::Digest, timestamp::Timestamp};
+use model::{digest::Digest, id::BlobId, timestamp::Timestamp};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::{Database, Error, Options, Result, engine::migrations, maintenance::snapshot::tables::tables};
@@ -31,7 +31,7 @@ pub struct Snapshot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SnapshotContent {
     /// Its database id.
-    pub id: i64,
+    pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
     /// Its size in bytes.
@@ -81,7 +81,7 @@ impl Snapshot {
     }
 
     /// Returns some of the content that its files and logs refer to, by id.
-    pub async fn list_used(&self, after_id: i64, limit: i64) -> Result<Vec<SnapshotContent>> {
+    pub async fn list_used(&self, after_id: BlobId, limit: i64) -> Result<Vec<SnapshotContent>> {
         self.read(move |connection| {
             let mut statement = connection.prepare(
                 "SELECT b.id, b.sha256, b.size
@@ -93,11 +93,12 @@ impl Snapshot {
                  ORDER BY b.id
                  LIMIT ?2",
             )?;
-            let rows = statement.query_map([after_id, limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            let rows =
+                statement.query_map([after_id.get(), limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
             rows.map(|row| {
                 let (id, sha256, size): (i64, String, i64) = row?;
                 let damaged = |_| Error::Broken(format!("blob {id} has a damaged row"));
-                Ok(SnapshotContent { id, sha256: sha256.parse().map_err(damaged)?, size })
+                Ok(SnapshotContent { id: BlobId::new(id), sha256: sha256.parse().map_err(damaged)?, size })
             })
             .collect()
         })
@@ -127,7 +128,7 @@ impl Snapshot {
 
     /// Returns the files that refer to some content, as `subject/repository/path`, and the packages whose logs refer to
     /// it.
-    pub async fn list_users(&self, blob_id: i64) -> Result<Vec<String>> {
+    pub async fn list_users(&self, blob_id: BlobId) -> Result<Vec<String>> {
         self.read(move |connection| {
             let sql = "SELECT s.name || '/' || r.name || '/' || f.path
                 FROM files f JOIN repos r ON r.id = f.repo_id JOIN subjects s ON s.id = r.owner_id
@@ -138,7 +139,7 @@ impl Snapshot {
                 JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id
                 WHERE l.blob_id = ?1
                 ORDER BY 1";
-            texts(connection, sql, [blob_id])
+            texts(connection, sql, [blob_id.get()])
         })
         .await
     }

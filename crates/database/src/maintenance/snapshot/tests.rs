@@ -8,7 +8,7 @@ use std::{
     },
 };
 
-use model::timestamp::Timestamp;
+use model::{id::BlobId, timestamp::Timestamp};
 use rusqlite::Connection;
 
 use crate::{
@@ -107,16 +107,16 @@ async fn a_snapshot_knows_what_its_files_have() {
     let (db, folder) = (migrated(&scratch).await, folder(&scratch));
     batch(&db, ROWS).await;
     let snapshot = db.take_snapshot(&folder.join("a.db")).await.expect("taken");
-    let used = snapshot.list_used(0, 10).await.expect("listed");
-    assert_eq!(used.iter().map(|blob| (blob.id, blob.size)).collect::<Vec<_>>(), [(1, 10), (4, 40)]);
-    assert_eq!(snapshot.list_used(1, 10).await.expect("listed"), used[1..]);
-    assert_eq!(snapshot.list_used(4, 10).await.expect("listed"), []);
+    let used = snapshot.list_used(BlobId::NONE, 10).await.expect("listed");
+    assert_eq!(used.iter().map(|blob| (blob.id.get(), blob.size)).collect::<Vec<_>>(), [(1, 10), (4, 40)]);
+    assert_eq!(snapshot.list_used(BlobId::new(1), 10).await.expect("listed"), used[1..]);
+    assert_eq!(snapshot.list_used(BlobId::new(4), 10).await.expect("listed"), []);
     let both = vec![used[0].sha256, used[1].sha256];
     assert_eq!(snapshot.find_unused(both).await.expect("asked"), None);
     let loose = "b".repeat(64).parse().expect("a digest");
     assert_eq!(snapshot.find_unused(vec![used[0].sha256, loose]).await.expect("asked"), Some(loose));
-    assert_eq!(snapshot.list_users(1).await.expect("listed"), ["ada/tools/cat/1.0/cat.tar"]);
-    assert_eq!(snapshot.list_users(4).await.expect("listed"), ["log of ada/tools/cat"]);
+    assert_eq!(snapshot.list_users(BlobId::new(1)).await.expect("listed"), ["ada/tools/cat/1.0/cat.tar"]);
+    assert_eq!(snapshot.list_users(BlobId::new(4)).await.expect("listed"), ["log of ada/tools/cat"]);
     assert_eq!(snapshot.schema().await.expect("read"), migrations::latest());
     assert!(db.take_snapshot(snapshot.path()).await.is_err(), "a snapshot replaces nothing");
     std::fs::remove_dir_all(folder).expect("removed");

@@ -3,7 +3,7 @@
 use blobs::{Blobs, ReceiveOptions};
 use database::maintenance::snapshot::{Snapshot, SnapshotContent};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::blob::BlobTotals;
+use model::{blob::BlobTotals, id::BlobId};
 
 use crate::{
     Error, Result,
@@ -44,7 +44,7 @@ impl BlobCopy<'_> {
         progress: &Progress,
         report: &mut impl FnMut(Finding),
     ) -> Result<CopySummary> {
-        let (mut done, mut last) = (CopySummary::default(), 0);
+        let (mut done, mut last) = (CopySummary::default(), BlobId::NONE);
         loop {
             let page = snapshot.list_used(last, PAGE).await?;
             let Some(end) = page.last() else { return Ok(done) };

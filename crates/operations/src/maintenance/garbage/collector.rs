@@ -7,7 +7,7 @@ use database::{
     maintenance::garbage::{self, MarkedBlob, SweepCursor},
 };
 use futures_util::{StreamExt, stream};
-use model::{blob::BlobTotals, timestamp::Timestamp};
+use model::{blob::BlobTotals, id::BlobId, timestamp::Timestamp};
 
 use crate::{Error, House, Result, fault};
 
@@ -57,7 +57,7 @@ impl<'h> Collector<'h> {
 
     /// Removes blobs that other collectors have marked but not removed.
     pub(crate) async fn finish(&self) -> Result<BlobTotals> {
-        let (mut removed, mut last) = (BlobTotals::default(), 0);
+        let (mut removed, mut last) = (BlobTotals::default(), BlobId::NONE);
         loop {
             let begun = garbage::list_marked(&self.house.db, last, BATCH).await?;
             let Some(end) = begun.last() else { return Ok(removed) };

@@ -1,7 +1,10 @@
 //! Heals content from another store that has it.
 
 use blobs::{Blobs, Location, ReceiveOptions};
-use model::blob::{Blob, Check};
+use model::{
+    blob::{Blob, Check},
+    id::BlobId,
+};
 
 use crate::{
     Error, House, Result,
@@ -35,7 +38,7 @@ async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>
 /// blob whether it was healed.
 pub async fn heal_from(house: &House, location: Location, mut report: impl FnMut(&DamagedContent, bool)) -> Result<()> {
     let store = Blobs::open_to_read(location)?;
-    let mut last = 0;
+    let mut last = BlobId::NONE;
     loop {
         let page = list_damaged(house, last).await?;
         let Some(end) = page.last() else { return Ok(()) };

@@ -7,6 +7,7 @@ use database::{
 };
 use model::{
     blob::{Blob, BlobTotals, Check},
+    id::BlobId,
     scrub::{Pass, Scrub},
     timestamp::Timestamp,
 };
@@ -72,7 +73,7 @@ impl<'h> LeasedPass<'h> {
         Ok(self.save(&right).await? && !is_end)
     }
 
-    async fn look(&mut self, blob: &Blob) -> Result<Option<(i64, Check)>> {
+    async fn look(&mut self, blob: &Blob) -> Result<Option<(BlobId, Check)>> {
         let outcome = examine(self.house, blob, self.pace).await?;
         let scrub = &mut self.scrub;
         scrub.reached = blob.id;
@@ -94,7 +95,7 @@ impl<'h> LeasedPass<'h> {
         self.scrub = Scrub { started, ..start(Some(Pass { started, ended, read, damaged })) };
     }
 
-    async fn save(&self, right: &[(i64, Check)]) -> Result<bool> {
+    async fn save(&self, right: &[(BlobId, Check)]) -> Result<bool> {
         let (token, scrub) = (self.token, &self.scrub);
         let until = Timestamp::from_millis(self.house.clock.now().millis() + LEASE_MS);
         let written = self.house.db.write(|tx| {
@@ -129,12 +130,12 @@ pub(crate) async fn continue_pass(house: &House) -> Result<()> {
 
 /// A pass that has not examined anything yet.
 fn start(last: Option<Pass>) -> Scrub {
-    Scrub { started: Timestamp::EPOCH, reached: 0, read: BlobTotals::default(), damaged: 0, last }
+    Scrub { started: Timestamp::EPOCH, reached: BlobId::NONE, read: BlobTotals::default(), damaged: 0, last }
 }
 
 /// Whether the pass has ended and the next one has not started.
 fn is_over(scrub: &Scrub) -> bool {
-    scrub.reached == 0 && scrub.last.is_some_and(|last| last.started == scrub.started)
+    scrub.reached == BlobId::NONE && scrub.last.is_some_and(|last| last.started == scrub.started)
 }
 
 /// Whether a pass is unfinished, or the last one started at least a period ago.
@@ -152,7 +153,7 @@ pub async fn run_now(
     progress: &Progress,
     mut report: impl FnMut(&Blob, ExaminationOutcome),
 ) -> Result<()> {
-    let mut last = 0;
+    let mut last = BlobId::NONE;
     loop {
         let batch = list_used(&house.db, last, BATCH).await?;
         let Some(end) = batch.last() else { return Ok(()) };

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use database::content::{blobs, damage};
+use model::id::BlobId;
 
 use crate::{
     House, Result,
@@ -36,11 +37,11 @@ pub(crate) async fn examine_withheld(house: &House) -> Result<()> {
 /// Examines the next page. Returns whether some of it is intact again.
 async fn examine_page(house: &House) -> Result<bool> {
     let cursor = &house.withheld.0;
-    let page = damage::list(&house.db, cursor.load(Ordering::Relaxed), WITHHELD).await?;
+    let page = damage::list(&house.db, BlobId::new(cursor.load(Ordering::Relaxed)), WITHHELD).await?;
     let mut has_healed = false;
     for damaged in &page {
         has_healed |= examine(house, &damaged.blob, Pace::fastest(house)).await? == ExaminationOutcome::Healed;
     }
-    cursor.store(page.last().map_or(0, |damaged| damaged.blob.id), Ordering::Relaxed);
+    cursor.store(page.last().map_or(BlobId::NONE, |damaged| damaged.blob.id).get(), Ordering::Relaxed);
     Ok(has_healed)
 }

@@ -6,7 +6,7 @@ use database::{
     content::damage,
     maintenance::{scrubs, verify::list_users},
 };
-use model::{blob::Damaged, scrub::Scrub};
+use model::{blob::Damaged, id::BlobId, scrub::Scrub};
 
 use crate::{House, Result};
 
@@ -40,7 +40,7 @@ pub async fn status(house: &House) -> Result<Status> {
 }
 
 /// Returns a page of withheld content, after an id.
-pub async fn list_damaged(house: &House, after_id: i64) -> Result<Vec<DamagedContent>> {
+pub async fn list_damaged(house: &House, after_id: BlobId) -> Result<Vec<DamagedContent>> {
     let mut listed = Vec::new();
     for damaged in damage::list(&house.db, after_id, PAGE).await? {
         let files = list_users(&house.db, damaged.blob.id).await?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use database::maintenance::verify::{list_used, list_users};
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::{blob::Blob, digest::hex};
+use model::{blob::Blob, digest::hex, id::BlobId};
 
 use crate::{
     House, Result,
@@ -21,7 +21,7 @@ pub(super) async fn verify(
     report: &mut impl FnMut(Finding),
 ) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
-    let mut last = 0;
+    let mut last = BlobId::NONE;
     loop {
         let page = list_used(&house.db, last, PAGE).await?;
         let Some(end) = page.last() else { return Ok(()) };

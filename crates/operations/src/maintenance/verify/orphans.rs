@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use blobs::StoredBlob;
 use database::maintenance::{garbage::MarkedBlob, verify::is_known};
 use futures_util::TryStreamExt;
+use model::id::BlobId;
 
 use crate::{
     House, Result,
@@ -54,5 +55,5 @@ async fn is_orphan(house: &House, stored: &StoredBlob) -> Result<bool> {
 
 fn marked(house: &House, stored: &StoredBlob) -> MarkedBlob {
     let size = i64::try_from(stored.size).unwrap_or(i64::MAX);
-    MarkedBlob { id: house.next_id(), sha256: stored.digest, size, since: house.clock.now() }
+    MarkedBlob { id: BlobId::new(house.next_id()), sha256: stored.digest, size, since: house.clock.now() }
 }

@@ -1,7 +1,7 @@
 //! Bytes that were reserved from a key's quota but not sent are returned to it, exactly once.
 
 use database::{ScopedFutureExt, access::access_key_transfers as transfers};
-use model::download_quota::PaidContent;
+use model::{download_quota::PaidContent, id::BlobId};
 use serde_json::json;
 use suite::{Person, TestHouse};
 
@@ -25,7 +25,7 @@ async fn spent(house: &TestHouse) -> i64 {
 }
 
 /// Content of a hundred bytes that no file refers to.
-const CONTENT: PaidContent = PaidContent { blob_id: 1, size: 100 };
+const CONTENT: PaidContent = PaidContent { blob_id: BlobId::new(1), size: 100 };
 
 /// Reserves all bytes of the content, and sends forty of them or none.
 async fn break_off(house: &TestHouse, sent: i64) {
