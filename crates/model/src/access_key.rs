@@ -1,12 +1,17 @@
 //! Access keys, which subjects give to key holders.
 
-use crate::{access::Networks, id::SubjectId, names::AccessKeyName, timestamp::Timestamp};
+use crate::{
+    access::Networks,
+    id::{KeyId, SubjectId},
+    names::AccessKeyName,
+    timestamp::Timestamp,
+};
 
 /// An access key.
 #[derive(Debug, Clone)]
 pub struct AccessKey {
     /// Its database id. No user has the same one.
-    pub id: i64,
+    pub id: KeyId,
     /// The id of its owner.
     pub owner_id: SubjectId,
     /// Its name, unique among the keys of its owner.

@@ -42,6 +42,8 @@ ids! {
     SubjectId,
     /// The id of a blob.
     BlobId,
+    /// The id of an access key.
+    KeyId,
 }
 
 /// The id of a user or of an access key: the two that rights are granted to.
@@ -50,5 +52,5 @@ pub enum GranteeId {
     /// The user with this id.
     User(SubjectId),
     /// The access key with this id.
-    Key(i64),
+    Key(KeyId),
 }

@@ -2,7 +2,11 @@
 
 use std::time::Instant;
 
-use model::{access::Networks, id::RepoId, timestamp::Timestamp};
+use model::{
+    access::Networks,
+    id::{KeyId, RepoId},
+    timestamp::Timestamp,
+};
 
 use crate::{AccessKeyIdentity, House};
 
@@ -21,7 +25,7 @@ pub struct Validity {
     /// The access key that the response was made for, if any.
     pub key: Option<Box<KeyValidity>>,
     /// The access key that made the URL, if one signed it.
-    maker_key: Option<(i64, Epoch)>,
+    maker_key: Option<(KeyId, Epoch)>,
     /// When the URL expires, if it is signed.
     signed_until: Option<Timestamp>,
 }
@@ -29,7 +33,7 @@ pub struct Validity {
 /// The access key that a response was made for, with its networks and its expiry.
 pub struct KeyValidity {
     /// The id of the key.
-    pub id: i64,
+    pub id: KeyId,
     epoch: Epoch,
     /// The networks from which it may be used.
     pub networks: Networks,
@@ -44,7 +48,7 @@ impl Validity {
         began: Epoch,
         repo_ids: [RepoId; 2],
         key: Option<&AccessKeyIdentity>,
-        maker_key_id: Option<i64>,
+        maker_key_id: Option<KeyId>,
     ) -> Option<Self> {
         if key.is_some_and(|key| key.has_download_limit) {
             return None;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use model::{
     access::{Country, Networks, Origin},
     access_key::AccessKey,
-    id::{GranteeId, SubjectId},
+    id::{GranteeId, KeyId, SubjectId},
     names::{AccessKeyName, SubjectName},
     plan::Plan,
     subject::Subject,
@@ -73,7 +73,7 @@ pub struct UserIdentity {
 #[derive(Debug, Clone)]
 pub struct AccessKeyIdentity {
     /// The key's id.
-    pub id: i64,
+    pub id: KeyId,
     /// The key's name.
     pub name: AccessKeyName,
     /// The owner, whose quota the key uses. The key does not have the owner's rights.

@@ -4,7 +4,11 @@ use std::{fmt, fs, io, path::Path};
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
-use model::{api_key::ApiKey, digest::hex, id::SubjectId};
+use model::{
+    api_key::ApiKey,
+    digest::hex,
+    id::{KeyId, SubjectId},
+};
 use sha2::Sha256;
 use zeroize::Zeroizing;
 
@@ -79,8 +83,8 @@ impl Secrets {
 
     /// Returns the stored hash of the password of the access key with this id: the hash of another key cannot replace
     /// it.
-    pub(crate) fn hash_password(&self, key_id: i64, password: &ApiKey) -> String {
-        hex(&mac(&mac(&self.access_key_pepper, &key_id.to_be_bytes()), password.expose().as_bytes()))
+    pub(crate) fn hash_password(&self, key_id: KeyId, password: &ApiKey) -> String {
+        hex(&mac(&mac(&self.access_key_pepper, &key_id.get().to_be_bytes()), password.expose().as_bytes()))
     }
 
     /// Returns the stored hash of the token of a session.

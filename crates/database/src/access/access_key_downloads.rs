@@ -1,6 +1,6 @@
 //! Usage of access keys.
 
-use model::{access_key::AccessKeyUsage, timestamp::Timestamp};
+use model::{access_key::AccessKeyUsage, id::KeyId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -17,7 +17,7 @@ row! {
 }
 
 /// Adds to the usage of an access key. Ignores a key that was deleted meanwhile.
-pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Result<()> {
+pub async fn add_usage(tx: &mut Tx, key_id: KeyId, usage: &AccessKeyUsage) -> Result<()> {
     tx.run(sql!(
         "INSERT INTO access_key_usage (key_id, downloads, bytes, last_used, last_address)
          SELECT k.id, $2, $3, $4, $5
@@ -41,6 +41,6 @@ pub async fn add_usage(tx: &mut Tx, key_id: i64, usage: &AccessKeyUsage) -> Resu
 }
 
 /// Returns the usage of an access key; `None` if it was never used.
-pub async fn find_usage(db: &impl Read, key_id: i64) -> Result<Option<AccessKeyUsage>> {
+pub async fn find_usage(db: &impl Read, key_id: KeyId) -> Result<Option<AccessKeyUsage>> {
     db.one(select!(AccessKeyUsageRow, "FROM access_key_usage WHERE key_id = $1", key_id)).await
 }

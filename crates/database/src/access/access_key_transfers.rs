@@ -2,13 +2,14 @@
 
 use model::{
     download_quota::{Paid, PaidContent},
+    id::KeyId,
     timestamp::Timestamp,
 };
 
 use crate::{Read, Result, Tx, engine::statement::sql};
 
 /// Returns the bytes left of the downloads of this content that a key has paid for.
-pub async fn find(db: &impl Read, key_id: i64, content: PaidContent) -> Result<Paid> {
+pub async fn find(db: &impl Read, key_id: KeyId, content: PaidContent) -> Result<Paid> {
     let statement = sql!(
         "SELECT bytes_left FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2",
         key_id,
@@ -18,14 +19,14 @@ pub async fn find(db: &impl Read, key_id: i64, content: PaidContent) -> Result<P
 }
 
 /// Locks a key until the transaction ends, so that only one transaction at a time changes its remaining bytes.
-async fn lock(tx: &mut Tx, key_id: i64) -> Result<()> {
+async fn lock(tx: &mut Tx, key_id: KeyId) -> Result<()> {
     tx.lock(sql!("SELECT id FROM access_keys WHERE id = $1", key_id)).await?;
     Ok(())
 }
 
 /// Takes bytes of content from the downloads that a key has paid for, and pays for more downloads if they are not
 /// enough. Returns false and changes nothing if the key has too few downloads left.
-pub async fn take(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<bool> {
+pub async fn take(tx: &mut Tx, key_id: KeyId, content: PaidContent, bytes: i64, now: Timestamp) -> Result<bool> {
     lock(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let price = paid.price(bytes);
@@ -47,7 +48,7 @@ pub async fn take(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, no
 }
 
 /// Gives back bytes that were taken but not sent. Ignores a key that was deleted meanwhile.
-pub async fn give_back(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i64, now: Timestamp) -> Result<()> {
+pub async fn give_back(tx: &mut Tx, key_id: KeyId, content: PaidContent, bytes: i64, now: Timestamp) -> Result<()> {
     lock(tx, key_id).await?;
     let mut paid = find(tx, key_id, content).await?;
     let downloads = paid.give_back(bytes);
@@ -58,7 +59,7 @@ pub async fn give_back(tx: &mut Tx, key_id: i64, content: PaidContent, bytes: i6
     set(tx, key_id, content, paid, now).await
 }
 
-async fn set(tx: &mut Tx, key_id: i64, content: PaidContent, paid: Paid, now: Timestamp) -> Result<()> {
+async fn set(tx: &mut Tx, key_id: KeyId, content: PaidContent, paid: Paid, now: Timestamp) -> Result<()> {
     if paid.left() == 0 || content.size == 0 {
         tx.run(
             sql!("DELETE FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2", key_id, content.blob_id,)

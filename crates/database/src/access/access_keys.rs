@@ -4,7 +4,7 @@ use ipnet::IpNet;
 use model::{
     access::Networks,
     access_key::{AccessKey, ExistenceCheck, KeyTerms},
-    id::SubjectId,
+    id::{KeyId, SubjectId},
     names::{AccessKeyName, SubjectName},
     subject::Subject,
     timestamp::Timestamp,
@@ -23,7 +23,7 @@ use crate::{
 
 row! {
     struct KeyRow {
-        id: i64, owner_id: SubjectId, name: String, password_hash: String, created: i64, spent_downloads: i64,
+        id: KeyId, owner_id: SubjectId, name: String, password_hash: String, created: i64, spent_downloads: i64,
         expiry: Option<i64>, white_cidrs: String, black_cidrs: String, check_url: Option<String>,
         check_secs: Option<i64>, is_api_only: bool, max_downloads: Option<i64>,
     }
@@ -87,7 +87,7 @@ pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, name: &AccessKey
 }
 
 /// Returns the key with this id, and its owner.
-pub async fn find_by_id(db: &impl Read, id: i64) -> Result<Option<(AccessKey, Subject)>> {
+pub async fn find_by_id(db: &impl Read, id: KeyId) -> Result<Option<(AccessKey, Subject)>> {
     let row: Option<KeyRow> = db
         .one(
             select!(
@@ -133,7 +133,7 @@ pub async fn insert(tx: &mut Tx, key: &AccessKey) -> Result<()> {
 }
 
 /// Updates the editable fields of a key.
-pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<()> {
+pub async fn update_terms(tx: &mut Tx, key_id: KeyId, terms: &KeyTerms) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     let (white, black) = network_lines(&terms.networks);
     let check = terms.existence_check.as_ref();
@@ -156,14 +156,14 @@ pub async fn update_terms(tx: &mut Tx, key_id: i64, terms: &KeyTerms) -> Result<
 }
 
 /// Changes the password of a key.
-pub async fn update_password(tx: &mut Tx, key_id: i64, password_hash: &str) -> Result<()> {
+pub async fn update_password(tx: &mut Tx, key_id: KeyId, password_hash: &str) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("UPDATE access_keys SET password_hash = $2 WHERE id = $1", key_id, password_hash)).await?;
     Ok(())
 }
 
 /// Deletes a key and everything granted to it.
-pub async fn delete(tx: &mut Tx, key_id: i64) -> Result<()> {
+pub async fn delete(tx: &mut Tx, key_id: KeyId) -> Result<()> {
     tx.invalidate(Invalidation::Key(key_id));
     tx.run(sql!("DELETE FROM access_keys WHERE id = $1", key_id).long()).await?;
     Ok(())

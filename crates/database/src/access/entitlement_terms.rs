@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use model::id::KeyId;
+
 use crate::{
     Read, Result, Tx,
     engine::{
@@ -34,7 +36,7 @@ pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Ve
 }
 
 /// Adds an access key to an entitlement, unless it has it already.
-pub async fn insert_key(tx: &mut Tx, id: i64, key_id: i64) -> Result<()> {
+pub async fn insert_key(tx: &mut Tx, id: i64, key_id: KeyId) -> Result<()> {
     tx.run(insert!(entitlement_keys { entitlement_id: id, key_id }, "ON CONFLICT (entitlement_id, key_id) DO NOTHING"))
         .await?;
     Ok(())

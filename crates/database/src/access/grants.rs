@@ -2,7 +2,7 @@
 
 use model::{
     access::{Grant, GrantScope, Right},
-    id::{PackageId, RepoId, VersionId},
+    id::{KeyId, PackageId, RepoId, VersionId},
 };
 
 use crate::{
@@ -15,7 +15,7 @@ row! {
 }
 
 /// Returns the grants of an access key in a repository.
-pub async fn list_of_key(db: &impl Read, repo_id: RepoId, key_id: i64) -> Result<Vec<Grant>> {
+pub async fn list_of_key(db: &impl Read, repo_id: RepoId, key_id: KeyId) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(
             select!(

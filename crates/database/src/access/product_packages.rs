@@ -1,7 +1,7 @@
 //! The packages of products, and read access to them.
 
 use model::{
-    id::{PackageId, RepoId},
+    id::{KeyId, PackageId, RepoId},
     names::VersionName,
 };
 
@@ -28,7 +28,7 @@ pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<String>> {
 }
 
 /// Returns whether one of a product's packages has a version with this name in which an access key may read something.
-pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName, key_id: i64) -> Result<bool> {
+pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName, key_id: KeyId) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT v.id
@@ -58,7 +58,7 @@ pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName,
 }
 
 /// Returns whether an access key may read something in one of a product's packages.
-pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: i64) -> Result<bool> {
+pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: KeyId) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT o.package_id

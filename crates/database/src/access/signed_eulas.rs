@@ -1,6 +1,6 @@
 //! Signatures of EULAs: the access key, the text, the time and the address.
 
-use model::{eula::ListedSignature, timestamp::Timestamp};
+use model::{eula::ListedSignature, id::KeyId, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -16,7 +16,7 @@ pub struct SignedEula {
     /// The id of the product.
     pub product_id: i64,
     /// The id of the access key.
-    pub key_id: i64,
+    pub key_id: KeyId,
     /// The login name of the access key.
     pub key_name: String,
     /// The version that it applies to.
@@ -61,7 +61,7 @@ pub async fn insert(tx: &mut Tx, signed: &SignedEula) -> Result<bool> {
 }
 
 /// Returns the SHA-256 of each text that a key has agreed to for a version of a product.
-pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: i64, version: &str) -> Result<Vec<String>> {
+pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: KeyId, version: &str) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT eula_sha256
          FROM signed_eulas

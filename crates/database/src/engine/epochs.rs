@@ -9,7 +9,7 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use model::id::RepoId;
+use model::id::{KeyId, RepoId};
 
 /// The number of epoch slots that repositories and access keys share. Advancing a slot costs everything else in it one
 /// look-up.
@@ -29,7 +29,7 @@ pub enum Invalidation {
     /// The files of a repository.
     Files(RepoId),
     /// An access key.
-    Key(i64),
+    Key(KeyId),
     /// Users, organisations, memberships or API keys.
     Accounts,
     /// The subjects that have subscribers.
@@ -96,8 +96,8 @@ impl Epochs {
     }
 
     /// Returns the current epoch of an access key.
-    pub fn key(&self, id: i64) -> Epoch {
-        Epoch(self.0.slots[slot(id)].load(Ordering::Acquire))
+    pub fn key(&self, id: KeyId) -> Epoch {
+        Epoch(self.0.slots[slot(id.get())].load(Ordering::Acquire))
     }
 
     /// Returns whether other nodes wait for this node to receive their invalidations.
@@ -116,7 +116,7 @@ impl Epochs {
         end(&self.0.all);
         match change {
             Invalidation::Repo(id) => end(&self.0.slots[slot(id.get())]),
-            Invalidation::Key(id) => end(&self.0.slots[slot(id)]),
+            Invalidation::Key(id) => end(&self.0.slots[slot(id.get())]),
             Invalidation::Files(repo_id) => end(&self.0.files[slot(repo_id.get())]),
             Invalidation::Accounts => end(&self.0.accounts),
             Invalidation::Followed => end(&self.0.followed),
@@ -155,7 +155,7 @@ impl Invalidation {
     pub(crate) fn from_text(text: &str) -> Self {
         let numbered = |number: &str, change: fn(i64) -> Self| number.parse().map_or(Invalidation::Everything, change);
         match (text.strip_prefix(KEY), text.strip_prefix(FILES)) {
-            (Some(id), _) => numbered(id, Invalidation::Key),
+            (Some(id), _) => numbered(id, |id| Invalidation::Key(KeyId::new(id))),
             (_, Some(repo_id)) => numbered(repo_id, |id| Invalidation::Files(RepoId::new(id))),
             _ if text == "accounts" => Invalidation::Accounts,
             _ if text == "followed" => Invalidation::Followed,
@@ -181,9 +181,9 @@ mod tests {
         changes.invalidate(Invalidation::Files(RepoId::new(8)));
         assert_ne!(changes.files(RepoId::new(8)), files);
         assert_eq!(changes.repo(RepoId::new(8)), other);
-        let key = changes.key(9);
-        changes.invalidate(Invalidation::Key(9));
-        assert_ne!(changes.key(9), key);
+        let key = changes.key(KeyId::new(9));
+        changes.invalidate(Invalidation::Key(KeyId::new(9)));
+        assert_ne!(changes.key(KeyId::new(9)), key);
         assert_eq!(changes.repo(RepoId::new(8)), other);
         let (followed, accounts) = (changes.followed(), changes.accounts());
         changes.invalidate(Invalidation::Followed);
@@ -199,8 +199,11 @@ mod tests {
 
     #[test]
     fn a_change_travels_as_text() {
-        let numbered =
-            [Invalidation::Repo(RepoId::new(42)), Invalidation::Files(RepoId::new(42)), Invalidation::Key(42)];
+        let numbered = [
+            Invalidation::Repo(RepoId::new(42)),
+            Invalidation::Files(RepoId::new(42)),
+            Invalidation::Key(KeyId::new(42)),
+        ];
         for change in
             numbered.into_iter().chain([Invalidation::Accounts, Invalidation::Followed, Invalidation::Everything])
         {

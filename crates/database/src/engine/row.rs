@@ -55,7 +55,7 @@ macro_rules! id_columns {
         }
     )+ };
 }
-id_columns! { id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId }
+id_columns! { id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId, id::KeyId }
 
 impl Row<'_> {
     /// Returns the column at this position in the select list.

@@ -34,6 +34,7 @@ value_from! {
     id::VersionId => |value| Value::Int(value.get()),
     id::SubjectId => |value| Value::Int(value.get()),
     id::BlobId => |value| Value::Int(value.get()),
+    id::KeyId => |value| Value::Int(value.get()),
     id::GranteeId => |value| match value {
         id::GranteeId::User(id) => id.into(),
         id::GranteeId::Key(id) => id.into(),

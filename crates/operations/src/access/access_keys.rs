@@ -13,6 +13,7 @@ use model::{
     access::{Action, decide},
     access_key::{AccessKey, AccessKeyUsage, KeyTerms},
     api_key::ApiKey,
+    id::KeyId,
     names::{AccessKeyName, SubjectName},
     plan::Plan,
     subject::{Subject, SubjectKind},
@@ -66,7 +67,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
     access::check_plan(owner.plan, NEEDED)?;
     let mut terms = KeyTerms::default();
     change.apply(house, &mut terms, &mut Edits::default())?;
-    let (id, password) = (house.next_id(), change.new_password(house, at)?);
+    let (id, password) = (KeyId::new(house.next_id()), change.new_password(house, at)?);
     let log = &entry(house, caller, "access_key.create", at, "");
     let key = &AccessKey {
         id,

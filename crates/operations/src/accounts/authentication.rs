@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use database::access::access_keys;
 use model::{
     api_key::ApiKey,
+    id::KeyId,
     names::{AccessKeyName, SubjectName},
 };
 
@@ -74,7 +75,7 @@ async fn key_holder(house: &House, key: &str, owner: &str, presented: PresentedC
     let (Ok(name), Ok(owner)) = (AccessKeyName::parse(key), SubjectName::parse(owner)) else { return Err(wrong()) };
     let found = access_keys::find(&house.db, &owner, &name).await?;
     // A key that does not exist costs as much as one that does.
-    let (id, hash) = found.as_ref().map_or((0, ""), |(key, _)| (key.id, key.password_hash.as_str()));
+    let (id, hash) = found.as_ref().map_or((KeyId::NONE, ""), |(key, _)| (key.id, key.password_hash.as_str()));
     let is_right =
         house.secrets.is_same(house.secrets.hash_password(id, presented.password).as_bytes(), hash.as_bytes());
     let (key, owner) = found.filter(|_| is_right).ok_or_else(wrong)?;

@@ -13,7 +13,7 @@ use database::{
     usage::statistics::{self, DownloadCount},
 };
 use model::{
-    access::Country, day::Day, download_quota::PaidContent, id::{PackageId, VersionId}, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
+    access::Country, day::Day, download_quota::PaidContent, id::{KeyId, PackageId, VersionId}, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
 };
 
 use crate::{
@@ -49,7 +49,7 @@ pub struct CompletedDownload {
     /// The name that the creator of a signed URL gave to it.
     pub callback_id: Option<Arc<str>>,
     /// The id of the access key that was used.
-    pub key_id: Option<i64>,
+    pub key_id: Option<KeyId>,
     /// The requested path.
     pub path: Arc<str>,
     /// The status of the response.
@@ -104,17 +104,17 @@ impl DownloadCounter {
     }
 
     /// Records that bytes which were charged to an access key were not sent.
-    pub fn give_back(&self, key_id: i64, content: PaidContent, bytes: i64) {
+    pub fn give_back(&self, key_id: KeyId, content: PaidContent, bytes: i64) {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.give_back(key_id, content, bytes);
     }
 
     /// Takes the refunds of a key that are not flushed yet.
-    pub(super) fn take_given_back(&self, key_id: i64) -> Vec<(PaidContent, i64)> {
+    pub(super) fn take_given_back(&self, key_id: KeyId) -> Vec<(PaidContent, i64)> {
         self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).keys.take_given_back(key_id)
     }
 
     /// Puts refunds back that were taken but not written.
-    pub(super) fn return_given_back(&self, key_id: i64, given_back: Vec<(PaidContent, i64)>) {
+    pub(super) fn return_given_back(&self, key_id: KeyId, given_back: Vec<(PaidContent, i64)>) {
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         for (content, bytes) in given_back {
             unwritten.keys.give_back(key_id, content, bytes);

@@ -6,7 +6,7 @@ use database::{
     ScopedFutureExt, Tx,
     access::{access_key_downloads, access_key_transfers},
 };
-use model::{access_key::AccessKeyUsage, download_quota::PaidContent, timestamp::Timestamp};
+use model::{access_key::AccessKeyUsage, download_quota::PaidContent, id::KeyId, timestamp::Timestamp};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::{AccessKeyIdentity, Error, House, Result, downloads::CompletedDownload};
@@ -17,9 +17,9 @@ const EXPIRY_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// The usage of access keys to be written, in the same order on every node.
 #[derive(Debug, Default)]
 pub(super) struct KeyUsageBatch {
-    usage: BTreeMap<i64, AccessKeyUsage>,
+    usage: BTreeMap<KeyId, AccessKeyUsage>,
     /// Bytes that were charged but not sent, by key and content.
-    given_back: BTreeMap<(i64, PaidContent), i64>,
+    given_back: BTreeMap<(KeyId, PaidContent), i64>,
 }
 
 /// A transfer to charge to a key with a download quota.
@@ -37,8 +37,8 @@ pub struct Taking {
 pub(super) struct KeyQuotaLocks([Mutex<()>; 32]);
 
 impl KeyQuotaLocks {
-    async fn wait(&self, key_id: i64) -> MutexGuard<'_, ()> {
-        let index = usize::try_from(key_id.unsigned_abs()).unwrap_or_default() % self.0.len();
+    async fn wait(&self, key_id: KeyId) -> MutexGuard<'_, ()> {
+        let index = usize::try_from(key_id.get().unsigned_abs()).unwrap_or_default() % self.0.len();
         self.0[index].lock().await
     }
 }
@@ -62,7 +62,7 @@ pub async fn take(house: &House, key: &AccessKeyIdentity, taking: Taking) -> Res
 
 /// Charges the bytes. Pending refunds are written in the same transaction, so that no download is refused because of
 /// them.
-async fn try_take(house: &House, key_id: i64, taking: Taking) -> Result<bool> {
+async fn try_take(house: &House, key_id: KeyId, taking: Taking) -> Result<bool> {
     let (given_back, now) = (house.counter.take_given_back(key_id), house.clock.now());
     let (before, Taking { content, bytes }) = (&given_back, taking);
     let taken = house
@@ -107,11 +107,11 @@ impl KeyUsageBatch {
         }
     }
 
-    pub(super) fn give_back(&mut self, key_id: i64, content: PaidContent, bytes: i64) {
+    pub(super) fn give_back(&mut self, key_id: KeyId, content: PaidContent, bytes: i64) {
         *self.given_back.entry((key_id, content)).or_default() += bytes;
     }
 
-    pub(super) fn take_given_back(&mut self, key_id: i64) -> Vec<(PaidContent, i64)> {
+    pub(super) fn take_given_back(&mut self, key_id: KeyId) -> Vec<(PaidContent, i64)> {
         let of_key: Vec<_> = self.given_back.extract_if(.., |(id, _), _| *id == key_id).collect();
         of_key.into_iter().map(|((_, content), bytes)| (content, bytes)).collect()
     }
@@ -141,7 +141,7 @@ impl KeyUsageBatch {
         Ok(())
     }
 
-    fn add(&mut self, key_id: i64, new: AccessKeyUsage) {
+    fn add(&mut self, key_id: KeyId, new: AccessKeyUsage) {
         let Some(sum) = self.usage.get_mut(&key_id) else {
             self.usage.insert(key_id, new);
             return;

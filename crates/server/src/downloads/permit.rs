@@ -1,6 +1,6 @@
 //! Reserves bytes from the remaining download quota of an access key.
 
-use model::download_quota::PaidContent;
+use model::{download_quota::PaidContent, id::KeyId};
 use operations::{
     AccessKeyIdentity, Error, Result,
     downloads::{self, Taking},
@@ -17,7 +17,7 @@ pub(crate) struct KeyQuota {
 /// Bytes of a file reserved for one transfer. Unsent bytes are returned to the quota.
 pub(crate) struct QuotaReservation {
     app: App,
-    key_id: i64,
+    key_id: KeyId,
     content: PaidContent,
     unsent: i64,
 }

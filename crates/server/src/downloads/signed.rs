@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use model::{file_path::FilePath, target::Target, timestamp::Timestamp};
+use model::{file_path::FilePath, id::KeyId, target::Target, timestamp::Timestamp};
 use operations::{
     Caller,
     downloads::{
@@ -25,7 +25,7 @@ pub(super) struct Signed {
     /// The name that its maker gave it.
     pub(super) callback_id: Option<Arc<str>>,
     /// The id of the access key that made it.
-    pub(super) maker_key_id: Option<i64>,
+    pub(super) maker_key_id: Option<KeyId>,
     /// The query, if it has the exact form that this server writes: only then may the response be cached.
     pub(super) query: Option<String>,
 }

@@ -13,6 +13,7 @@ use database::{ScopedFutureExt, access::access_keys};
 use model::{
     access_key::{AccessKey, ExistenceCheck},
     audit::NewAuditRecord,
+    id::KeyId,
     subject::Subject,
     timestamp::Timestamp,
 };
@@ -34,7 +35,7 @@ const ACTOR: &str = "(existence check)";
 
 /// Cached answers about keys.
 #[derive(Debug, Default)]
-pub(crate) struct ExistenceChecks(Mutex<HashMap<i64, Arc<Asked>>>);
+pub(crate) struct ExistenceChecks(Mutex<HashMap<KeyId, Arc<Asked>>>);
 
 /// The cached answer about one key. A request that waits while another one asks uses that answer.
 #[derive(Debug, Default)]
@@ -53,7 +54,7 @@ struct Answer {
 }
 
 impl ExistenceChecks {
-    fn of(&self, key_id: i64) -> Arc<Asked> {
+    fn of(&self, key_id: KeyId) -> Arc<Asked> {
         let mut keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if keys.len() >= KEYS && !keys.contains_key(&key_id) {
             keys.clear();
@@ -61,7 +62,7 @@ impl ExistenceChecks {
         keys.entry(key_id).or_default().clone()
     }
 
-    fn release(&self, key_id: i64) {
+    fn release(&self, key_id: KeyId) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key_id);
     }
 }

@@ -8,7 +8,12 @@ use database::{
     },
 };
 use model::{
-    access::Right, address::RepoAddress, digest::Digest, file_path::FilePath, id::SubjectId, timestamp::Timestamp,
+    access::Right,
+    address::RepoAddress,
+    digest::Digest,
+    file_path::FilePath,
+    id::{KeyId, SubjectId},
+    timestamp::Timestamp,
 };
 
 use crate::{
@@ -33,7 +38,7 @@ pub struct SignedDownload {
     /// The name that the creator of the URL gave to it, for the log.
     pub callback_id: Option<String>,
     /// The id of the access key that created it.
-    pub maker_key_id: Option<i64>,
+    pub maker_key_id: Option<KeyId>,
 }
 
 /// Finds the file of a signed URL. The error is the same for every defect of the URL.

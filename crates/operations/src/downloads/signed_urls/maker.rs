@@ -2,7 +2,12 @@
 
 use database::{access::access_keys, accounts::subjects};
 use model::{
-    access::Right, address::RepoAddress, file_path::FilePath, id::SubjectId, subject::SubjectKind, timestamp::Timestamp,
+    access::Right,
+    address::RepoAddress,
+    file_path::FilePath,
+    id::{KeyId, SubjectId},
+    subject::SubjectKind,
+    timestamp::Timestamp,
 };
 
 use crate::{
@@ -28,14 +33,14 @@ pub(super) enum Who {
     /// The user with this id.
     User(SubjectId),
     /// The access key with this id.
-    Key(i64),
+    Key(KeyId),
 }
 
 /// A creator who still has the right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entitled {
     /// The id of the access key, if the creator is one.
-    pub(super) key_id: Option<i64>,
+    pub(super) key_id: Option<KeyId>,
     /// The time when the key expires.
     pub(super) until: Option<Timestamp>,
 }
@@ -56,7 +61,7 @@ impl Maker {
         let (kind, id) = match self.who {
             Who::Anyone => (0, 0),
             Who::User(id) => (1, id.get()),
-            Who::Key(id) => (2, id),
+            Who::Key(id) => (2, id.get()),
         };
         let mut bytes = [0; MAKER_BYTES];
         bytes[0] = kind | if self.needed == Right::Publish { 0x10 } else { 0 };
@@ -71,7 +76,7 @@ impl Maker {
         let who = match first & 0x0f {
             0 => Who::Anyone,
             1 => Who::User(SubjectId::new(id)),
-            2 => Who::Key(id),
+            2 => Who::Key(KeyId::new(id)),
             _ => return None,
         };
         let maker = Self { who, needed: if first & 0x10 == 0 { Right::Read } else { Right::Publish } };

@@ -78,7 +78,7 @@ mod tests {
     use model::{
         access::Right,
         digest::Digest,
-        id::SubjectId,
+        id::{KeyId, SubjectId},
         names::{RepoName, SubjectName},
     };
     use proptest::prelude::*;
@@ -96,7 +96,7 @@ mod tests {
         let path = &FilePath::parse(path).expect("a path");
         let (sha256, published) = (Digest::from_bytes(*sha256), Timestamp::from_millis(*published));
         let signed = SignedFile { owner_id: SubjectId::new(1), generation: 0, sha256, published };
-        let who = if *by_user { Who::User(SubjectId::new(1)) } else { Who::Key(1) };
+        let who = if *by_user { Who::User(SubjectId::new(1)) } else { Who::Key(KeyId::new(1)) };
         let maker = Maker { who, needed: Right::Publish };
         SignedFields { at: &at, path, expiry: *expiry, callback_id, maker }.encode(&signed)
     }

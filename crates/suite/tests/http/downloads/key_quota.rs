@@ -1,7 +1,10 @@
 //! Bytes that were reserved from a key's quota but not sent are returned to it, exactly once.
 
 use database::{ScopedFutureExt, access::access_key_transfers as transfers};
-use model::{download_quota::PaidContent, id::BlobId};
+use model::{
+    download_quota::PaidContent,
+    id::{BlobId, KeyId},
+};
 use serde_json::json;
 use suite::{Person, TestHouse};
 
@@ -11,7 +14,7 @@ use crate::access::{
 };
 
 /// Returns the id of the access key and its number of spent downloads, from the database.
-async fn key(house: &TestHouse) -> (i64, i64) {
+async fn key(house: &TestHouse) -> (KeyId, i64) {
     let owner = model::names::SubjectName::parse("ada").expect("a name");
     let name = model::names::AccessKeyName::parse("client").expect("a name");
     let found = database::access::access_keys::find(&house.app().house().db, &owner, &name).await.expect("asked");
