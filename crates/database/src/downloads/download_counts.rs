@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{
     day::Day,
-    id::{PackageId, RepoId, SubjectId, VersionId},
+    id::{PackageId, RepoId, SubjectId},
     timestamp::Timestamp,
 };
 

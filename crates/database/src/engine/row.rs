@@ -2,7 +2,10 @@
 
 use model::id;
 
-use crate::{Result, engine::statement::Value};
+use crate::{
+    Result,
+    engine::{lines::Lines, statement::Value},
+};
 
 /// A row in its driver's format.
 pub enum Row<'r> {
@@ -31,7 +34,7 @@ macro_rules! driver_columns {
         }
     )+ };
 }
-driver_columns! { i64, f64, bool, String, Option<i64>, Option<f64>, Option<bool>, Option<String> }
+driver_columns! { i64, f64, bool, String, Lines, Option<i64>, Option<f64>, Option<bool>, Option<String> }
 
 /// Columns of ids.
 macro_rules! id_columns {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{
     day::Days,
+    id::VersionId,
     statistics::{DailyDownloads, Dimension, DimensionDownloads, StatisticsScope},
 };
 
@@ -140,6 +141,6 @@ pub async fn list_by(
         ),
     };
     let (first_day, last_day) = (days.first.number(), days.last.number());
-    statement.arguments = [scope.package_id, first, last, first_day, last_day].map(Value::from).into();
+    statement.arguments = [scope.package_id.get(), first, last, first_day, last_day].map(Value::from).into();
     db.all(statement).await
 }

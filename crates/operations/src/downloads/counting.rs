@@ -13,7 +13,12 @@ use database::{
     usage::statistics::{self, DownloadCount},
 };
 use model::{
-    access::Country, day::Day, download_quota::PaidContent, id::{KeyId, PackageId, VersionId}, statistics::UNKNOWN_COUNTRY, timestamp::Timestamp,
+    access::Country,
+    day::Day,
+    download_quota::PaidContent,
+    id::{KeyId, PackageId, VersionId},
+    statistics::UNKNOWN_COUNTRY,
+    timestamp::Timestamp,
 };
 
 use crate::{
