@@ -1,11 +1,15 @@
 //! Files, blobs and generated indexes.
 
 pub mod blobs;
+pub mod content_facts;
 pub mod damage;
 pub mod derived_files;
 pub mod file_list;
 pub mod file_names;
 pub mod files;
 pub mod folders;
+pub mod marks;
+pub mod spent_names;
 pub mod stored_bytes;
+pub mod tags;
 pub mod tombstones;

@@ -34,7 +34,7 @@ macro_rules! driver_columns {
         }
     )+ };
 }
-driver_columns! { i64, f64, bool, String, Lines, Option<i64>, Option<f64>, Option<bool>, Option<String> }
+driver_columns! { i64, f64, bool, String, Vec<u8>, Lines, Option<i64>, Option<f64>, Option<bool>, Option<String> }
 
 /// Columns of ids.
 macro_rules! id_columns {
@@ -82,6 +82,13 @@ impl FromRow for i64 {
 
 /// A select list of one column.
 impl FromRow for String {
+    fn from_row(row: &Row<'_>) -> Result<Self> {
+        row.get(0)
+    }
+}
+
+/// A select list of one column.
+impl FromRow for Vec<u8> {
     fn from_row(row: &Row<'_>) -> Result<Self> {
         row.get(0)
     }

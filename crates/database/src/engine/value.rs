@@ -10,6 +10,7 @@ pub(crate) enum Value {
     Real(f64),
     Text(String),
     Bool(bool),
+    Bytes(Vec<u8>),
 }
 
 macro_rules! value_from {
@@ -25,6 +26,8 @@ value_from! {
     i64 => |value| Value::Int(value),
     f64 => |value| Value::Real(value),
     bool => |value| Value::Bool(value),
+    Vec<u8> => |value| Value::Bytes(value),
+    &[u8] => |value| Value::Bytes(value.to_vec()),
     &str => |value| Value::Text(value.to_owned()),
     String => |value| Value::Text(value),
     &String => |value| Value::Text(value.clone()),

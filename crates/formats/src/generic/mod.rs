@@ -1,7 +1,11 @@
 //! Plain files: any path, no index.
 
+mod version;
+
+use std::cmp::Ordering;
+
 use model::file_path::FilePath;
-use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
+use operations::format::{Format, PathKind, PathOwner, ReleaseFile};
 
 /// Accepts every path and builds no index.
 #[derive(Debug)]
@@ -12,32 +16,20 @@ impl Format for Generic {
         "generic"
     }
 
-    fn builds_indexes(&self) -> bool {
-        false
-    }
-
-    fn is_lasting(&self, _: &FilePath) -> bool {
-        true
+    fn title(&self) -> &'static str {
+        "Files"
     }
 
     fn classify(&self, _path: &FilePath) -> Result<PathKind, String> {
-        Ok(PathKind::Payload(None))
+        Ok(PathKind::Payload(PathOwner::default()))
     }
 
-    fn inspected_bytes(&self, _path: &FilePath) -> Option<usize> {
-        None
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        version::compare(left, right)
     }
 
-    fn inspect(&self, _path: &FilePath, _content: &[u8]) -> Result<Option<Facts>, String> {
-        Ok(None)
-    }
-
-    fn dirty(&self, _path: &FilePath, _facts: Option<&Facts>) -> Vec<FilePath> {
-        Vec::new()
-    }
-
-    fn build(&self, _index: &FilePath, _files: &[PublishedFile]) -> Option<String> {
-        None
+    fn is_prerelease(&self, version: &str) -> bool {
+        version::is_prerelease(version)
     }
 
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {

@@ -13,8 +13,12 @@ mod version_order;
 mod versions;
 mod xml;
 
+use std::{cmp::Ordering, io::Read};
+
 use model::{checksum::ChecksumFile, file_path::FilePath, names::VersionName};
-use operations::format::{Facts, Format, PathKind, PublishedFile, ReleaseFile};
+use operations::format::{
+    Content, Facts, FolderIndexes, Format, Inspected, PathKind, PathOwner, PublishedFile, ReleaseFile,
+};
 
 use layout::Artifact;
 use pom::{POM_BYTES, Pom};
@@ -28,8 +32,8 @@ impl Format for Maven {
         "maven"
     }
 
-    fn builds_indexes(&self) -> bool {
-        true
+    fn title(&self) -> &'static str {
+        "Maven"
     }
 
     fn is_lasting(&self, path: &FilePath) -> bool {
@@ -46,30 +50,42 @@ impl Format for Maven {
             return Ok(PathKind::Checksum(side));
         }
         let version = VersionName::parse(Artifact::parse(path)?.version).map_err(|error| error.to_string())?;
-        Ok(PathKind::Payload(Some(version)))
+        Ok(PathKind::Payload(PathOwner { package: None, version: Some(version) }))
     }
 
-    fn inspected_bytes(&self, path: &FilePath) -> Option<usize> {
-        // One byte more than the limit, to detect POMs that are too large.
-        Artifact::parse(path).is_ok_and(|artifact| artifact.is_pom()).then_some(POM_BYTES + 1)
+    fn inspects(&self, path: &FilePath) -> bool {
+        Artifact::parse(path).is_ok_and(|artifact| artifact.is_pom())
     }
 
-    fn inspect(&self, path: &FilePath, content: &[u8]) -> Result<Option<Facts>, String> {
+    fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
         let artifact = Artifact::parse(path)?;
         if !artifact.is_pom() {
-            return Ok(None);
+            return Ok(Inspected::default());
         }
-        let pom = Pom::parse(content)?;
+        let mut bytes = Vec::new();
+        // One byte more than the limit, to detect POMs that are too large.
+        let read = content.take(POM_BYTES as u64 + 1).read_to_end(&mut bytes);
+        read.map_err(|error| format!("the POM is unreadable: {error}"))?;
+        let pom = Pom::parse(&bytes)?;
         pom.check(&artifact)?;
-        Ok(plugins::facts(&pom.packaging, &pom.name))
+        Ok(Inspected { facts: plugins::facts(&pom.packaging, &pom.name), about: None })
     }
 
-    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<FilePath> {
-        Artifact::parse(path).map(|artifact| metadata::listing(artifact, facts)).unwrap_or_default()
+    fn folder_indexes(&self) -> Option<&dyn FolderIndexes> {
+        Some(self)
     }
 
-    fn build(&self, index: &FilePath, files: &[PublishedFile]) -> Option<String> {
-        metadata::build(index, files)
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        version_order::compare(left, right)
+    }
+
+    fn is_prerelease(&self, version: &str) -> bool {
+        version_order::is_prerelease(version)
+    }
+
+    fn released_bytes(&self, path: &FilePath) -> Option<usize> {
+        // One byte more than the limit, to detect POMs that are too large.
+        self.inspects(path).then_some(POM_BYTES + 1)
     }
 
     fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String> {
@@ -77,8 +93,20 @@ impl Format for Maven {
     }
 }
 
+impl FolderIndexes for Maven {
+    fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<FilePath> {
+        Artifact::parse(path).map(|artifact| metadata::listing(artifact, facts)).unwrap_or_default()
+    }
+
+    fn build(&self, index: &FilePath, files: &[PublishedFile]) -> Option<String> {
+        metadata::build(index, files)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use model::checksum::Algorithm;
     use proptest::prelude::*;
 
@@ -92,8 +120,12 @@ mod tests {
         Maven.classify(&path(text))
     }
 
+    fn inspect(path: &FilePath, content: &[u8]) -> Result<Inspected, String> {
+        Maven.inspect(path, &mut Cursor::new(content))
+    }
+
     fn version(name: &str) -> PathKind {
-        PathKind::Payload(Some(VersionName::parse(name).expect("a version")))
+        PathKind::Payload(PathOwner { package: None, version: Some(VersionName::parse(name).expect("a version")) })
     }
 
     #[test]
@@ -130,18 +162,18 @@ mod tests {
 
     #[test]
     fn only_poms_are_looked_into() {
-        let asked = |text: &str| Maven.inspected_bytes(&path(text)).is_some();
+        let asked = |text: &str| Maven.inspects(&path(text));
         assert!(asked("org/x/lib/1.0/lib-1.0.pom"));
         for other in ["lib-1.0.jar", "lib-1.0-build.pom", "lib-1.0.pom.asc", "lib-1.0.pom.sha1", "maven-metadata.xml"] {
             assert!(!asked(&format!("org/x/lib/1.0/{other}")), "{other}");
         }
-        assert_eq!(Maven.inspect(&path("org/x/lib/1.0/lib-1.0.jar"), b"no POM"), Ok(None));
+        assert_eq!(inspect(&path("org/x/lib/1.0/lib-1.0.jar"), b"no POM"), Ok(Inspected::default()));
     }
 
     #[test]
     fn a_pom_is_refused_when_it_contradicts_its_path_or_is_none() {
-        let inspect = |content: &str| Maven.inspect(&path("org/x/lib/1.0/lib-1.0.pom"), content.as_bytes());
-        assert_eq!(inspect("<project><artifactId>lib</artifactId></project>"), Ok(None));
+        let inspect = |content: &str| inspect(&path("org/x/lib/1.0/lib-1.0.pom"), content.as_bytes());
+        assert_eq!(inspect("<project><artifactId>lib</artifactId></project>"), Ok(Inspected::default()));
         assert!(inspect("<project><artifactId>bib</artifactId></project>").is_err());
         assert!(inspect("no POM").is_err());
     }
@@ -150,7 +182,7 @@ mod tests {
     fn a_plugin_is_in_its_groups_index() {
         let pom = path("org/x/go-maven-plugin/1/go-maven-plugin-1.pom");
         let content = b"<project><packaging>maven-plugin</packaging><name>Go</name></project>";
-        let facts = Maven.inspect(&pom, content).expect("a POM");
+        let facts = inspect(&pom, content).expect("a POM").facts;
         let group = path("org/x/maven-metadata.xml");
         assert!(Maven.dirty(&pom, facts.as_ref()).contains(&group));
         let index = Maven.build(&group, &[PublishedFile { path: pom, facts, published: 0 }]).expect("an index");

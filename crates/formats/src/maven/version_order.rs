@@ -16,6 +16,16 @@ pub(super) fn sorted<'a>(versions: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     sorted.into_iter().map(|(_, text)| text).collect()
 }
 
+/// Compares two versions.
+pub(super) fn compare(left: &str, right: &str) -> Ordering {
+    Version::parse(left).compare(&Version::parse(right))
+}
+
+/// Returns whether a version comes before the release that it begins with.
+pub(super) fn is_prerelease(version: &str) -> bool {
+    Version::parse(version).has_prerelease()
+}
+
 /// A version, parsed for comparison.
 #[derive(Debug, PartialEq, Eq)]
 struct Version(Vec<Item>);
@@ -42,7 +52,19 @@ enum Qualifier {
     Other(String),
 }
 
+fn has_prerelease(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Number(_) => false,
+        Item::Qualifier(qualifier) => *qualifier < Qualifier::Release,
+        Item::List(items) => has_prerelease(items),
+    })
+}
+
 impl Version {
+    fn has_prerelease(&self) -> bool {
+        has_prerelease(&self.0)
+    }
+
     fn parse(text: &str) -> Self {
         let text = text.to_lowercase();
         let mut lists = Lists(vec![Vec::new()]);

@@ -1,20 +1,10 @@
-//! Stored bytes that can be read at any position.
+//! A budget for reading stored bytes.
 
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
+
+use operations::format::Content;
 
 use super::Limits;
-
-/// Bytes of the store that can be read at any position.
-pub trait Content: Read + Seek {
-    /// The number of bytes.
-    fn size(&self) -> u64;
-}
-
-impl<T: AsRef<[u8]>> Content for Cursor<T> {
-    fn size(&self) -> u64 {
-        self.get_ref().as_ref().len() as u64
-    }
-}
 
 /// Content with a budget: reads beyond it fail.
 pub(super) struct Bounded<'a> {
@@ -50,6 +40,8 @@ impl Seek for Bounded<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use super::*;
 
     #[test]

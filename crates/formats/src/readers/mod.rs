@@ -26,7 +26,8 @@ pub(crate) mod container_samples;
 #[cfg(test)]
 pub(crate) mod samples;
 
-pub use self::{content::Content, limits::Limits};
+pub use self::limits::Limits;
+pub use operations::format::Content;
 
 /// Formats a foreign text for a message: short, on one line, and without control characters.
 pub fn quoted(text: &str) -> String {

@@ -66,7 +66,7 @@ where
         if matches!(format.classify(&path), Ok(PathKind::Index | PathKind::Checksum(_))) {
             continue;
         }
-        let facts = store::inspect(house, format, &path, &blob).await?;
+        let facts = store::inspect(house, format, &path, &blob).await?.facts;
         files.push(ReceivedFile { id: house.next_id(), path, blob, stored, facts });
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.

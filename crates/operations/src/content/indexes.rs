@@ -51,9 +51,9 @@ impl IndexPlan {
         affected: BTreeSet<FilePath>,
         key: Option<&str>,
     ) -> Result<Self> {
-        let format = house.format(&repo.kind);
+        let Some(format) = house.format(&repo.kind).folder_indexes() else { return Ok(Self::default()) };
         let mut planned = Vec::new();
-        for path in affected.into_iter().filter(|_| format.builds_indexes()) {
+        for path in affected {
             let range = NameRange::beginning_with(path.folder_prefix());
             let sources = derived_files::list_sources(rows.db, repo.id, &range).await?;
             let text = format.build(&path, &change(sources, rows.published(), &range));
@@ -114,6 +114,7 @@ fn change(sources: Vec<IndexSource>, changes: &Published, range: &NameRange) -> 
 pub(crate) fn affected(format: &'static dyn Format, file: &File) -> Vec<FilePath> {
     let contents = [&file.published, &file.staged];
     let facts = contents.into_iter().flatten().map(|content| content.facts.clone().map(Facts));
+    let Some(format) = format.folder_indexes() else { return Vec::new() };
     facts.flat_map(|facts| format.dirty(&file.path, facts.as_ref())).collect()
 }
 
@@ -126,7 +127,7 @@ pub async fn rebuild_all(
     with: &SigningOptions,
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
-    if !house.format(&access.repo.kind).builds_indexes() {
+    if house.format(&access.repo.kind).folder_indexes().is_none() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);
         return Err(Error::invalid("repo", reason));
     }
@@ -160,7 +161,7 @@ impl SignedWrite for Rebuild<'_> {
     }
 
     async fn plan(&self, db: &impl Read, repo: &Repo, key: Option<&str>) -> Result<IndexPlan> {
-        let format = self.house.format(&repo.kind);
+        let Some(format) = self.house.format(&repo.kind).folder_indexes() else { return Ok(IndexPlan::default()) };
         let sources = derived_files::list_sources(db, repo.id, &self.range).await?;
         let affected = sources.into_iter().flat_map(|file| format.dirty(&file.path, file.facts.map(Facts).as_ref()));
         let (affected, rows) = (affected.collect(), PlannedRows::new(db, repo.id, self.log.at));

@@ -122,6 +122,7 @@ impl PublishPlan {
         let format = target.house.format(&target.repo().kind);
         let files = self.uploaded.iter().chain(&self.files);
         let mut paths: BTreeSet<FilePath> = files.flat_map(|file| affected(format, file)).collect();
+        let Some(format) = format.folder_indexes() else { return paths };
         for made in self.signatures.iter().filter(|made| made.published.is_some()) {
             let published = made.before.as_ref().and_then(|file| file.published.as_ref());
             let facts = published.and_then(|FileContent { facts, .. }| facts.clone());

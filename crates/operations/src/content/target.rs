@@ -18,7 +18,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     catalogue::window,
     content::ExpectedChecksums,
-    format::{Format, PathKind},
+    format::{Format, PathKind, PathOwner},
     signing::{self, SigningOptions},
 };
 
@@ -84,8 +84,11 @@ impl UploadTarget {
                 access::file(&house.db, caller, &self.repo, &side.main, Right::Publish).await?;
                 return Ok(UploadKind::Checksum(access.package.repo_id, side));
             }
-            (Some(version), PathKind::Payload(_)) | (None, PathKind::Payload(Some(version))) => version,
-            (None, PathKind::Payload(None)) => {
+            (_, PathKind::Reserved) => {
+                return Err(Error::invalid("path", format!("'{}' is a name that the server needs itself", self.path)));
+            }
+            (Some(version), PathKind::Payload(_)) | (None, PathKind::Payload(PathOwner { version: Some(version), .. })) => version,
+            (None, PathKind::Payload(PathOwner { version: None, .. })) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not contain it"));
             }
         };
@@ -113,7 +116,7 @@ impl UploadTarget {
     /// repository. With one, a path that the repository's format does not recognize is a plain file.
     fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
         match &self.version {
-            Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(None))),
+            Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(PathOwner::default()))),
             None => house.format("maven").classify(&self.path).map_err(|reason| Error::invalid("path", reason)),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) async fn lock_package(
     let found = access::package(tx, caller, scope, Right::Publish).await?;
     // Only one transaction at a time builds the indexes of a repository; otherwise one would miss what the other
     // publishes.
-    if house.format(&found.repo.repo.kind).builds_indexes() {
+    if house.format(&found.repo.repo.kind).folder_indexes().is_some() {
         repos::lock(tx, found.repo.repo.id).await?;
     }
     if packages::lock(tx, found.package.id).await? {

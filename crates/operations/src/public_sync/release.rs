@@ -40,7 +40,7 @@ impl Release {
             let Some(blob_id) = file.published.map(|content| content.blob_id) else { continue };
             let blob = blobs::find(&house.db, blob_id).await?;
             let blob = blob.ok_or_else(|| Error::Internal(format!("blob {blob_id} has no row")))?;
-            let content = match format.inspected_bytes(&file.path) {
+            let content = match format.released_bytes(&file.path) {
                 Some(limit) => Some(read(house, &blob, limit).await?),
                 None => None,
             };

@@ -33,7 +33,7 @@ pub(crate) struct Signer<'h> {
 impl<'h> Signer<'h> {
     /// Signs the content published in this repository, if its settings require it.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
-        let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).builds_indexes();
+        let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).folder_indexes().is_some();
         if repo.profile.gpg_sign_files || signs_indexes {
             Self::with_key(house, caller, repo, with).await
         } else {
@@ -44,7 +44,7 @@ impl<'h> Signer<'h> {
     /// Signs the indexes that a deletion changes, if that needs no passphrase: a lost passphrase must not prevent
     /// deletions.
     pub(crate) async fn of_deletion(house: &'h House, caller: &Caller, repo: &Repo) -> Result<Self> {
-        if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).builds_indexes() {
+        if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).folder_indexes().is_some() {
             return Ok(Self::none(house));
         }
         match Self::with_key(house, caller, repo, &SigningOptions::default()).await {

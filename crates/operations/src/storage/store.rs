@@ -1,5 +1,7 @@
 //! Turns a body into content that is stored durably, but not referenced by a file yet.
 
+use std::io::Cursor;
+
 use blobs::{BoxError, Checksums, PendingBlob, ReceiveOptions, Stamp};
 use bytes::Bytes;
 use database::{
@@ -19,7 +21,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, fault,
-    format::{Facts, Format},
+    format::{Format, Inspected},
     storage::expected_checksums::ExpectedChecksums,
 };
 
@@ -168,20 +170,22 @@ async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
     Err(Error::Unavailable("the same content is being removed right now".into()))
 }
 
-/// Returns the facts that the format finds in stored content, or its reason to reject it.
+/// Returns what the format finds in stored content, or its reason to reject it.
 pub(crate) async fn inspect(
     house: &House,
     format: &'static dyn Format,
     path: &FilePath,
     blob: &Blob,
-) -> Result<Option<Facts>> {
-    let Some(limit) = format.inspected_bytes(path) else { return Ok(None) };
-    let end = blob.size.unsigned_abs().min(limit as u64);
-    let content = house.blobs.read(blob.sha256, Some(0..end)).await?;
+) -> Result<Inspected> {
+    if !format.inspects(path) {
+        return Ok(Inspected::default());
+    }
+    let content = house.blobs.read(blob.sha256, None).await?;
     let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
     let bytes = content.stream.try_fold(Vec::new(), async |mut all, piece| {
         all.extend_from_slice(&piece);
         Ok(all)
     });
-    format.inspect(path, &bytes.await?).map_err(|reason| Error::invalid("content", reason))
+    let mut content = Cursor::new(bytes.await?);
+    format.inspect(path, &mut content).map_err(|reason| Error::invalid("content", reason))
 }

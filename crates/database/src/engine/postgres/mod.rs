@@ -251,6 +251,7 @@ impl ToSql for Value {
             Value::Real(value) => value.to_sql(ty, out),
             Value::Text(value) => value.to_sql(ty, out),
             Value::Bool(value) => value.to_sql(ty, out),
+            Value::Bytes(value) => value.to_sql(ty, out),
         }
     }
 

@@ -282,6 +282,7 @@ impl ToSql for Value {
             Value::Real(value) => value.to_sql(),
             Value::Text(value) => value.to_sql(),
             Value::Bool(value) => value.to_sql(),
+            Value::Bytes(value) => value.to_sql(),
         }
     }
 }

@@ -25,6 +25,7 @@ pub(crate) enum ColumnType {
     Real,
     Text,
     Bool,
+    Bytes,
 }
 
 impl Table {
@@ -42,6 +43,7 @@ impl ColumnType {
             "DOUBLE PRECISION" => Some(ColumnType::Real),
             "ctext" => Some(ColumnType::Text),
             "BOOLEAN" => Some(ColumnType::Bool),
+            "cbytes" => Some(ColumnType::Bytes),
             _ => None,
         }
     }
@@ -53,6 +55,7 @@ impl ColumnType {
             ColumnType::Real => row.get::<_, Option<f64>>(index)?.into(),
             ColumnType::Text => row.get::<_, Option<String>>(index)?.into(),
             ColumnType::Bool => row.get::<_, Option<bool>>(index)?.into(),
+            ColumnType::Bytes => row.get::<_, Option<Vec<u8>>>(index)?.into(),
         })
     }
 
@@ -63,6 +66,7 @@ impl ColumnType {
             ColumnType::Real => row.try_get::<_, Option<f64>>(index)?.into(),
             ColumnType::Text => row.try_get::<_, Option<String>>(index)?.into(),
             ColumnType::Bool => row.try_get::<_, Option<bool>>(index)?.into(),
+            ColumnType::Bytes => row.try_get::<_, Option<Vec<u8>>>(index)?.into(),
         })
     }
 }

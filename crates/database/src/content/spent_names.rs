@@ -1,0 +1,40 @@
+//! Names in a repository that are taken for ever, in the notation of its format.
+
+use model::id::{RepoId, VersionId};
+
+use crate::{
+    Read, Result, Tx,
+    engine::{
+        row::row,
+        statement::{insert, select, sql},
+    },
+};
+
+row! {
+    /// A name that is taken.
+    pub struct SpentName {
+        /// What has taken it.
+        holder: String,
+        /// The version that has taken it, which may be gone.
+        version_id: VersionId,
+    }
+}
+
+/// Returns who has taken a name.
+pub async fn find(db: &impl Read, repo_id: RepoId, name: &str) -> Result<Option<SpentName>> {
+    db.one(select!(SpentName, "FROM spent_names WHERE repo_id = $1 AND name = $2", repo_id, name).looking_up()).await
+}
+
+/// Takes a name; returns whether it was free.
+pub async fn take(tx: &mut Tx, repo_id: RepoId, name: &str, holder: &str, version_id: VersionId) -> Result<bool> {
+    let inserted = tx
+        .run(insert!(spent_names { repo_id, name, holder, version_id }, "ON CONFLICT (repo_id, name) DO NOTHING"))
+        .await?;
+    Ok(inserted > 0)
+}
+
+/// Frees the names of a version that was never published.
+pub async fn free(tx: &mut Tx, version_id: VersionId) -> Result<()> {
+    tx.run(sql!("DELETE FROM spent_names WHERE version_id = $1", version_id).long()).await?;
+    Ok(())
+}

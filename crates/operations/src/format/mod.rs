@@ -1,0 +1,191 @@
+//! The interface of a repository format: it assigns paths, reads facts from content, builds indexes of published files,
+//! and understands the requests of its own clients. Storing, publishing, serving and access are the same for all formats
+//! and are not part of it.
+
+mod commands;
+mod content;
+mod indexes;
+mod native;
+mod question;
+mod route;
+mod view;
+
+use std::cmp::Ordering;
+
+use model::{
+    checksum::ChecksumFile,
+    digest::Digest,
+    file_path::FilePath,
+    names::{PackageName, VersionName},
+};
+
+pub use commands::{Command, CommandPlace};
+pub use content::Content;
+pub use indexes::{FolderIndexes, IndexText, PackageIndexes};
+pub use native::{
+    Accepted, Dialect, Native, NativeAnswer, NativeChange, NativeFile, NativeProfile, NativePublish, Refusal, Sent,
+    SentFile,
+};
+pub use question::{PackageSummary, Publisher, Question, Rows};
+pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
+pub use view::{FileView, MarkView, PackageView, VersionView};
+
+/// A repository format. All methods are pure: they see values and never stores.
+pub trait Format: Send + Sync + std::fmt::Debug {
+    /// The `type` of the repositories that use it.
+    fn name(&self) -> &'static str;
+
+    /// Its name for people.
+    fn title(&self) -> &'static str;
+
+    /// Classifies a path in such a repository; returns the reason if no file of the format may be there.
+    fn classify(&self, path: &FilePath) -> Result<PathKind, String>;
+
+    /// Returns whether a file at this path never changes once its version is closed; builds of a snapshot may be
+    /// uploaded again.
+    fn is_lasting(&self, _path: &FilePath) -> bool {
+        true
+    }
+
+    /// Returns whether a file at this path is inspected.
+    fn inspects(&self, _path: &FilePath) -> bool {
+        false
+    }
+
+    /// Inspects a file's content and returns what indexes need later, or the reason of a rejection.
+    fn inspect(&self, _path: &FilePath, _content: &mut dyn Content) -> Result<Inspected, String> {
+        Ok(Inspected::default())
+    }
+
+    /// Whether indexes contain SHA-512 checksums, so that uploads compute them.
+    fn needs_sha512(&self) -> bool {
+        false
+    }
+
+    /// The names that a file takes for its repository. They stay taken after it was deleted.
+    fn claims(&self, _path: &FilePath, _sha256: Digest) -> Vec<Claim> {
+        Vec::new()
+    }
+
+    /// The file that the document at this path is a part of, such as the metadata inside a wheel. It is never stored,
+    /// but made on request from what [`Format::inspect`] has found in the file.
+    fn main_file(&self, _path: &FilePath) -> Option<FilePath> {
+        None
+    }
+
+    /// Makes the document at this path from what [`Format::inspect`] has found in its main file.
+    fn part_text(&self, _path: &FilePath, _about: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// Whether a whole GET of the file at this path counts as a download of its version.
+    fn is_counted(&self, _path: &FilePath) -> bool {
+        true
+    }
+
+    /// The media type of a file or index, if it is another than the name's extension tells.
+    fn media_type(&self, _path: &FilePath) -> Option<&'static str> {
+        None
+    }
+
+    /// Compares two versions in the order of the ecosystem.
+    fn compare(&self, left: &str, right: &str) -> Ordering;
+
+    /// Returns whether a version is a pre-release, which is never the latest version while a release exists.
+    fn is_prerelease(&self, version: &str) -> bool;
+
+    /// Its indexes of folders, if it has any.
+    fn folder_indexes(&self) -> Option<&dyn FolderIndexes> {
+        None
+    }
+
+    /// Its indexes of packages, if it has any.
+    fn package_indexes(&self) -> Option<&dyn PackageIndexes> {
+        None
+    }
+
+    /// The requests of its own clients, if they do more than to fetch files.
+    fn native(&self) -> Option<&dyn Native> {
+        None
+    }
+
+    /// The lines that a reader pastes to install from a repository or a package in it, one command for each client.
+    fn commands(&self, _place: &CommandPlace<'_>) -> Vec<Command> {
+        Vec::new()
+    }
+
+    /// The number of leading bytes of a file that [`Format::release_gaps`] needs.
+    fn released_bytes(&self, _path: &FilePath) -> Option<usize> {
+        None
+    }
+
+    /// Lists all problems that prevent the published files of a version from being accepted by a public registry. The
+    /// files that [`Format::released_bytes`] selects come with their content.
+    fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String>;
+}
+
+/// A file to release to a public registry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseFile {
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// Its first bytes, if the format needs them.
+    pub content: Option<Vec<u8>>,
+}
+
+/// The kind of a path in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathKind {
+    /// A file of a version.
+    Payload(PathOwner),
+    /// The checksum of another file: compared on upload, computed on download.
+    Checksum(ChecksumFile),
+    /// An index that the server builds: uploads to it are ignored, because clients of the format send them.
+    Index,
+    /// A name that the server needs itself: uploads to it are rejected.
+    Reserved,
+}
+
+/// The package and the version that a path names. Uploads of the file must agree.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PathOwner {
+    /// The package, if the path contains it.
+    pub package: Option<PackageName>,
+    /// The version, if the path contains it.
+    pub version: Option<VersionName>,
+}
+
+/// What a format has found in a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inspected {
+    /// A short text that belongs to the file at its path and is stored in its row.
+    pub facts: Option<Facts>,
+    /// What indexes are made of. It depends on the bytes only, and is stored once for each content and format.
+    pub about: Option<Vec<u8>>,
+}
+
+/// The facts that a format stores about a file, in its own notation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts(pub String);
+
+/// A name in a repository that one thing takes for ever.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The name, in the notation of the format.
+    pub key: String,
+    /// What takes it. The same holder may take it again while its version exists, and also later if it is `lasting`.
+    pub holder: String,
+    /// Whether the same holder may come back after its version was deleted.
+    pub is_lasting: bool,
+}
+
+/// A published file, as input for an index of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedFile {
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// The facts that the format stores about it.
+    pub facts: Option<Facts>,
+    /// The time it was published, in milliseconds since the start of 1970.
+    pub published: i64,
+}
