@@ -35,7 +35,9 @@ mod tests {
     }
 
     async fn put(db: &Database, format: &'static str, about: &'static [u8]) {
-        db.write(|tx| async move { insert(tx, BlobId::new(1), format, about).await }.scope_boxed()).await.expect("facts are stored");
+        db.write(|tx| async move { insert(tx, BlobId::new(1), format, about).await }.scope_boxed())
+            .await
+            .expect("facts are stored");
     }
 
     #[tokio::test]
@@ -45,7 +47,10 @@ mod tests {
         put(&db, "pypi", b"\0\xff not text").await;
         put(&db, "pypi", b"later").await;
         put(&db, "npm", b"").await;
-        assert_eq!(find(&db, BlobId::new(1), "pypi").await.expect("a look-up").as_deref(), Some(&b"\0\xff not text"[..]));
+        assert_eq!(
+            find(&db, BlobId::new(1), "pypi").await.expect("a look-up").as_deref(),
+            Some(&b"\0\xff not text"[..])
+        );
         assert_eq!(find(&db, BlobId::new(1), "npm").await.expect("a look-up").as_deref(), Some(&b""[..]));
         assert_eq!(find(&db, BlobId::new(1), "cargo").await.expect("a look-up"), None);
         db.write(|tx| async move { tx.batch("DELETE FROM blobs").await }.scope_boxed()).await.expect("it goes");

@@ -4,9 +4,8 @@
 use std::cmp::Ordering;
 
 /// Words that announce a release.
-const ANNOUNCEMENTS: &[&str] = &[
-    "dev", "nightly", "snapshot", "a", "alpha", "b", "beta", "m", "milestone", "pre", "preview", "c", "cr", "rc",
-];
+const ANNOUNCEMENTS: &[&str] =
+    &["dev", "nightly", "snapshot", "a", "alpha", "b", "beta", "m", "milestone", "pre", "preview", "c", "cr", "rc"];
 
 /// A part of a version, in the order in which parts compare at the same place.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,7 +31,10 @@ pub(super) fn is_prerelease(version: &str) -> bool {
 }
 
 fn parts(version: &str) -> Vec<Part<'_>> {
-    let version = version.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(version);
+    let version = version
+        .strip_prefix(['v', 'V'])
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(version);
     let words = version.split(|c: char| !c.is_alphanumeric()).flat_map(split_digits).filter(|word| !word.is_empty());
     words.map(part).chain([Part::End]).collect()
 }

@@ -87,7 +87,8 @@ impl UploadTarget {
             (_, PathKind::Reserved) => {
                 return Err(Error::invalid("path", format!("'{}' is a name that the server needs itself", self.path)));
             }
-            (Some(version), PathKind::Payload(_)) | (None, PathKind::Payload(PathOwner { version: Some(version), .. })) => version,
+            (Some(version), PathKind::Payload(_))
+            | (None, PathKind::Payload(PathOwner { version: Some(version), .. })) => version,
             (None, PathKind::Payload(PathOwner { version: None, .. })) => {
                 return Err(Error::invalid("version", "the version is not given, and the path does not contain it"));
             }

@@ -5,7 +5,7 @@ use model::file_path::FilePath;
 use crate::format::{Facts, PackageView, PublishedFile};
 
 /// Indexes that list the files below their folder, such as Maven's. They are signed if the repository signs metadata.
-pub trait FolderIndexes {
+pub trait FolderIndexes: Send + Sync {
     /// The indexes that change when a file at this path, with these facts, is published or deleted.
     fn dirty(&self, path: &FilePath, facts: Option<&Facts>) -> Vec<FilePath>;
 
@@ -14,7 +14,7 @@ pub trait FolderIndexes {
 }
 
 /// Indexes that list one package. Whoever may read the package may read them.
-pub trait PackageIndexes {
+pub trait PackageIndexes: Send + Sync {
     /// Builds all indexes of a package. A package without published files has none.
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String>;
 }

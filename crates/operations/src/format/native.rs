@@ -11,7 +11,7 @@ use model::{
 use crate::format::{NativeCall, NativeRoute, Rows};
 
 /// The requests of a format's own clients. Everything is pure: bytes are stored and hashed before it sees them.
-pub trait Native {
+pub trait Native: Send + Sync {
     /// The form of failures.
     fn dialect(&self) -> Dialect;
 
