@@ -27,7 +27,7 @@ use crate::{
     public_sync::{self, SyncSlots},
     rendering::Renderer,
     signing::SigningPool,
-    storage::checksums::Computing,
+    storage::{checksums::Computing, inspect::InspectionPool},
 };
 
 /// The maximum size of an answer from the registry: one answer contains the failures of many files.
@@ -121,6 +121,8 @@ pub struct House {
     pub(crate) existence: ExistenceChecks,
     /// Unlocks and uses signing keys.
     pub(crate) signing: SigningPool,
+    /// Limits simultaneous inspections of content.
+    pub(crate) inspections: InspectionPool,
     /// Checksums being computed.
     pub(crate) computing: Computing,
     /// Recent wrong credentials.
@@ -182,6 +184,7 @@ impl House {
             syncs: SyncSlots::default(),
             existence: ExistenceChecks::default(),
             signing: SigningPool::default(),
+            inspections: InspectionPool::default(),
             computing: Computing::default(),
             failures: Failures::default(),
             renderer: Renderer::default(),

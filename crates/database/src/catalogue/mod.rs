@@ -7,6 +7,7 @@ pub mod attributes;
 pub mod blocks;
 pub mod custom_licenses;
 pub mod documents;
+pub mod latest_versions;
 pub mod links;
 pub mod package_list;
 pub mod packages;

@@ -1,5 +1,8 @@
 //! Repositories, packages, versions and their descriptions.
 
+pub(crate) mod latest;
+pub(crate) mod package_indexes;
+pub(crate) mod package_view;
 pub(crate) mod tombstones;
 pub(crate) mod window;
 

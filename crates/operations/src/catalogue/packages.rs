@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        links, packages, versions,
+        latest_versions, links, packages, versions,
     },
 };
 use model::{
@@ -18,7 +18,7 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::licenses,
+    catalogue::{latest, licenses, package_indexes},
     change::Edits,
 };
 
@@ -33,7 +33,7 @@ pub struct PackageDetail {
     pub linked_to_repos: Vec<String>,
     /// The names of its versions, newest first.
     pub versions: Vec<String>,
-    /// The newest version with a published file, or the newest version if none has one.
+    /// The latest version with a published file, or the latest version if none has one.
     pub latest_version: Option<String>,
 }
 
@@ -60,17 +60,20 @@ pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAc
     let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
     let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
     let mut versions = versions::list_of_packages(&house.db, &ids).await?;
+    let latest = latest_versions::list_of_packages(&house.db, &ids).await?;
     let detail = |access: PackageAccess| {
         let id = access.package.id;
         let mut versions = versions.remove(&id).unwrap_or_default();
         versions.retain(|version| access.repo.is_publisher() || !version.is_draft);
-        let latest = versions.iter().find(|version| version.is_published).or(versions.first());
+        let stored = latest.get(&id).and_then(|id| versions.iter().find(|found| found.id == *id && found.is_published));
+        let newest = stored.or_else(|| latest::pick(house.format(&access.repo.repo.kind), &versions));
+        let latest_version = newest.map(|version| version.name.clone());
         PackageDetail {
             attribute_names: access
                 .repo
                 .visible(attribute_names.remove(&AttributeOwner::Package(id)).unwrap_or_default()),
             linked_to_repos: links.remove(&id).unwrap_or_default(),
-            latest_version: latest.map(|version| version.name.clone()),
+            latest_version,
             versions: versions.into_iter().map(|version| version.name).collect(),
             access,
         }
@@ -151,6 +154,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                     edits.record(edit.name, &edit.before, &edit.after);
                 }
                 packages::update(tx, package.id, &package.profile, log.at).await?;
+                package_indexes::rebuild(tx, house, &repo.repo, package.id, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

@@ -21,6 +21,7 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
+    catalogue::latest,
     change::Edits,
 };
 
@@ -64,12 +65,12 @@ pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, neede
     detail(house, package, version).await
 }
 
-/// Returns the newest version with a published file, or the newest version if none has one.
+/// Returns the latest version with a published file, or the latest version if none has one.
 pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, Right::Read).await?;
     let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
-    let version =
-        versions::find_latest(&house.db, package.package.id, package.repo.is_publisher()).await?.ok_or_else(none)?;
+    let (format, with_drafts) = (house.format(&package.repo.repo.kind), package.repo.is_publisher());
+    let version = latest::find(&house.db, format, package.package.id, with_drafts).await?.ok_or_else(none)?;
     detail(house, package, version).await
 }
 

@@ -6,6 +6,7 @@
 
 mod cascade;
 mod checksum_file;
+mod claims;
 mod delete;
 mod delete_package;
 mod delete_version;
@@ -17,6 +18,7 @@ mod publish;
 mod publish_plan;
 mod received_file;
 mod record;
+mod reindex;
 mod sign_version;
 mod signature_files;
 mod signature_place;
@@ -26,9 +28,11 @@ mod upload;
 mod upload_plan;
 mod version_target;
 
+pub(crate) use crate::catalogue::package_indexes;
 pub use crate::{
     catalogue::window::follow_setting, content::indexes::rebuild_all, storage::expected_checksums::ExpectedChecksums,
 };
+
 pub use delete::delete;
 pub use delete_package::delete_package;
 pub use delete_version::delete_version;
