@@ -9,6 +9,8 @@ pub mod file_names;
 pub mod files;
 pub mod folders;
 pub mod marks;
+pub mod published_files;
+pub mod published_packages;
 pub mod spent_names;
 pub mod stored_bytes;
 pub mod tags;
