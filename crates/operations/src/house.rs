@@ -208,6 +208,11 @@ impl House {
         *found.unwrap_or(&self.formats[0])
     }
 
+    /// Returns whether repositories of this type have clients of their own that do more than fetch files.
+    pub fn has_native(&self, kind: &str) -> bool {
+        self.format(kind).native().is_some()
+    }
+
     /// Generates an id for a row.
     pub(crate) fn next_id(&self) -> i64 {
         self.ids.next(self.clock.now(), &self.entropy)

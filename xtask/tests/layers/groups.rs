@@ -67,6 +67,7 @@ const GROUPS: &[Groups] = &[
             &["content"],
             &["usage"],
             &["search"],
+            &["native"],
             &["public_sync"],
             &["maintenance"],
         ],

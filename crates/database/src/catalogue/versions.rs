@@ -103,6 +103,23 @@ pub async fn find_by_id(db: &impl Read, id: VersionId) -> Result<Option<Version>
     row.map(Version::try_from).transpose()
 }
 
+/// Returns the versions of a package that have published files, in the order of their creation.
+pub async fn list_published(db: &impl Read, package_id: PackageId) -> Result<Vec<Version>> {
+    let rows: Vec<VersionRow> = db
+        .all(select!(
+            VersionRow,
+            "FROM versions v WHERE v.package_id = $1 AND v.published_files > 0 ORDER BY v.ordinal",
+            package_id,
+        ))
+        .await?;
+    rows.into_iter().map(Version::try_from).collect()
+}
+
+/// Returns the ids and names of all versions of a package.
+pub async fn list_ids(db: &impl Read, package_id: PackageId) -> Result<Vec<(VersionId, String)>> {
+    db.all(sql!("SELECT id, name FROM versions WHERE package_id = $1 ORDER BY id", package_id)).await
+}
+
 row! {
     struct VersionListRow in "v" => VersionListItem {
         id: VersionId, package_id: PackageId, name: String, is_published: bool = "v.published_files > 0",

@@ -10,6 +10,8 @@ pub mod files;
 pub mod folders;
 pub mod marks;
 pub mod package_files;
+pub mod published_files;
+pub mod published_packages;
 pub mod spent_names;
 pub mod stored_bytes;
 pub mod tags;

@@ -54,6 +54,8 @@ pub struct RepoChange {
     pub default_debian_architecture: Option<Option<String>>,
     /// For RPM repositories.
     pub yum_metadata_depth: Option<Option<i64>>,
+    /// Whether uploads by the format's own clients stay staged until they are published.
+    pub native_staged: Option<bool>,
 }
 
 impl RepoChange {
@@ -99,6 +101,7 @@ impl RepoChange {
             &self.default_debian_architecture,
         );
         edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+        edits.set("native_staged", &mut profile.native_staged, &self.native_staged);
     }
 }
 

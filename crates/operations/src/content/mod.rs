@@ -13,6 +13,9 @@ mod delete_version;
 mod deploy;
 mod explode;
 mod indexes;
+mod native_files;
+mod native_publish;
+pub(crate) mod package_indexes;
 mod planned_rows;
 mod publish;
 mod publish_plan;
@@ -41,5 +44,8 @@ pub use publish::{discard, publish};
 pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
+
+pub(crate) use native_files::{NativeArrival, record_native};
+pub(crate) use native_publish::{NativeTerms, check_room};
 
 use delete::check_published;

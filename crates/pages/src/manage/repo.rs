@@ -8,7 +8,10 @@ use model::{
     repo::Repo,
     repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
 };
-use operations::catalogue::repos::{self, RepoChange};
+use operations::{
+    House,
+    catalogue::repos::{self, RepoChange},
+};
 use web::{
     App,
     error::{Failure, Result},
@@ -58,6 +61,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         default_debian_component: None,
         default_debian_architecture: None,
         yum_metadata_depth: None,
+        native_staged: None,
         ..change(form)?
     };
     repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
@@ -68,14 +72,14 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
     let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
-    Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+    Ok(edit_form(app.house(), &at, &repo, &stored(&repo.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
     let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
     let edited = async {
-        let change = change_of(&repo, &form)?;
+        let change = change_of(app.house(), &repo, &form)?;
         Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
@@ -85,7 +89,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::repo(&at),
             Notice::success("The repository has been changed."),
         )),
-        Err(failure) => edit_form(&at, &repo, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(app.house(), &at, &repo, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -107,9 +111,9 @@ fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+fn edit_form(house: &House, at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
     let mut fields = profile_fields(form);
-    fields.extend(type_fields(repo, form));
+    fields.extend(type_fields(house, repo, form));
     FormPage {
         breadcrumbs: breadcrumbs::of_repo(at),
         title: format!("Edit {}", at.repo),
