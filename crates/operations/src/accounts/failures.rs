@@ -108,7 +108,11 @@ pub(crate) async fn record(house: &House, presented: PresentedCredentials<'_>, w
     // Targets without a limit are not written.
     let first = usize::from(presented.name.is_none());
     let written = if presented.is_shared { &targets[first..1] } else { &targets[first..] };
-    let begun = if may_write && !written.is_empty() { guesses::begin(house, written).await.map(|begun| begun.map(Some)) } else { Ok(Ok(None)) };
+    let begun = if may_write && !written.is_empty() {
+        guesses::begin(house, written).await.map(|begun| begun.map(Some))
+    } else {
+        Ok(Ok(None))
+    };
     match begun {
         Ok(Ok(None)) => {}
         Ok(Ok(Some(begun))) => {

@@ -25,8 +25,6 @@ pub(super) async fn find(
     let Some(Resolved::File(file)) = find_content(house, caller, entered, &main).await? else { return Ok(None) };
     let about = content_facts::find(&house.db, file.blob.id, format.name()).await?;
     let text = about.and_then(|about| format.part_text(path, &about));
-    Ok(text.map(|text| GeneratedText {
-        media_type: format.media_type(path),
-        ..GeneratedText::beside(&file, text.into())
-    }))
+    Ok(text
+        .map(|text| GeneratedText { media_type: format.media_type(path), ..GeneratedText::beside(&file, text.into()) }))
 }

@@ -1,13 +1,13 @@
 //! GET and HEAD of the download surface.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::{
     extract::State,
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::Response,
 };
-use edge::{Client, RequestId, add_security_headers};
+use edge::Client;
 use model::{
     address::RepoAddress,
     download_quota::PaidContent,
@@ -17,13 +17,10 @@ use model::{
 };
 use operations::{
     Caller,
-    accounts::query_limits::Limited,
     cache::Epoch,
-    downloads::{self, CachePolicy, CompletedDownload, CountedVersion, GeneratedText, Resolved, ResolvedFile},
+    downloads::{self, CachePolicy, CompletedDownload, CountedVersion, Resolved, ResolvedFile},
     storage::suspects::suspect,
 };
-use sha1::Sha1;
-use sha2::{Digest as _, Sha256};
 use web::{
     App,
     caller::{RequestCaller, RequestEpoch},
@@ -39,10 +36,7 @@ use super::{
     signed::{self, Signed},
     source::{Blob, SendMethod},
 };
-use crate::downloads::{
-    cache::{CachedDownload, DownloadCache, Validity},
-    handoff::Handoff,
-};
+use crate::downloads::{cache::DownloadCache, caching::CacheableAnswer, handoff::Handoff};
 
 /// Resolves the path of a download for the caller and answers it.
 pub(crate) async fn download(
@@ -77,37 +71,76 @@ pub(crate) async fn download_maven(
     request.answer(&target, &at, Some(&file)).await
 }
 
+/// Serves another path than the one that was requested, as a format has it for its clients.
+pub(crate) async fn read(
+    app: &App,
+    cache: &DownloadCache,
+    caller: &Caller,
+    parts: &Parts,
+    at: &RepoAddress,
+    native: NativeRead,
+) -> Result<Response> {
+    caller.check_may_download()?;
+    let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
+    let mut request = RequestedFile::new(app, cache, caller, parts);
+    if target.is_folder {
+        request.path.push('/');
+    }
+    let path = native.path.clone();
+    let request = RequestedFile { native: Some(native), ..request };
+    request.answer(&target, at, Some(&path)).await
+}
+
 /// The repository and the path in it; `None` if no repository can have this name.
 pub(super) fn address(target: &Target) -> Result<Option<(RepoAddress, Option<FilePath>)>> {
-    let [_, owner, repo, rest @ ..] = target.segments.as_slice() else { return Ok(None) };
-    let (Ok(owner), Ok(repo)) = (SubjectName::parse(owner), RepoName::parse(repo)) else { return Ok(None) };
-    let path = match rest {
+    let Some(at) = repo_address(target) else { return Ok(None) };
+    let path = match &target.segments[3..] {
         [] => None,
         rest => Some(FilePath::parse(&rest.join("/")).map_err(Failure::bad_request)?),
     };
-    Ok(Some((RepoAddress { owner, repo }, path)))
+    Ok(Some((at, path)))
+}
+
+/// The repository; `None` if no repository can have this name.
+pub(crate) fn repo_address(target: &Target) -> Option<RepoAddress> {
+    let [_, owner, repo, ..] = target.segments.as_slice() else { return None };
+    let (owner, repo) = (SubjectName::parse(owner).ok()?, RepoName::parse(repo).ok()?);
+    Some(RepoAddress { owner, repo })
 }
 
 /// The response for names that no repository can have: the same as for a missing repository.
-fn missing(caller: &Caller) -> Failure {
+pub(crate) fn missing(caller: &Caller) -> Failure {
     match caller.check_signed_in() {
         Err(error) => error.into(),
         Ok(()) => Failure::new(StatusCode::NOT_FOUND, "This URL does not exist"),
     }
 }
 
-struct RequestedFile<'a> {
-    app: &'a App,
-    cache: &'a DownloadCache,
-    caller: &'a Caller,
-    parts: &'a Parts,
-    path: String,
+/// What a format serves for a request of its clients.
+pub(crate) struct NativeRead {
+    /// The path to serve.
+    pub(crate) path: FilePath,
+    /// The media type, if it is not the path's own.
+    pub(crate) media_type: Option<&'static str>,
+    /// Whether the answer depends on `Accept`.
+    pub(crate) varies: bool,
+}
+
+pub(super) struct RequestedFile<'a> {
+    pub(super) app: &'a App,
+    pub(super) cache: &'a DownloadCache,
+    pub(super) caller: &'a Caller,
+    pub(super) parts: &'a Parts,
+    /// The path of the request, by which its response is cached.
+    pub(super) path: String,
     /// The epoch at the start of the look-up, before the caller was identified.
-    began: Option<Epoch>,
+    pub(super) began: Option<Epoch>,
     /// Whether the request asks for the path only, without a query or matrix parameters.
-    is_plain: bool,
+    pub(super) is_plain: bool,
     /// The contents of a signed URL, if the request uses one.
-    signed: Option<Signed>,
+    pub(super) signed: Option<Signed>,
+    /// What is served instead of the path, if a format says so.
+    pub(super) native: Option<NativeRead>,
 }
 
 impl<'a> RequestedFile<'a> {
@@ -115,12 +148,28 @@ impl<'a> RequestedFile<'a> {
         let began = parts.extensions.get::<RequestEpoch>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
-        Self { app, cache, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
+        Self {
+            app,
+            cache,
+            caller,
+            parts,
+            path: parts.uri.path().to_owned(),
+            began,
+            is_plain,
+            signed: None,
+            native: None,
+        }
     }
 
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
+        if let Some(text) = self.cached_text() {
+            return self.answer_text(&text).await;
+        }
         let found = downloads::find(self.app.house(), self.caller, at, path).await;
         match (found.map_err(|error| refuse_download(self.app, error))?, path) {
+            (Resolved::Folder(_), Some(path)) if self.native.is_some() => {
+                Err(operations::Error::NotFound { what: "File", name: path.to_string() }.into())
+            }
             (Resolved::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
             (Resolved::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
             (Resolved::Text(text), Some(path)) => self.send_text(path, at, text).await,
@@ -159,8 +208,8 @@ impl<'a> RequestedFile<'a> {
         let (handed_over, completed) = if handoff.is_some() { (completed, None) } else { (None, completed) };
         let download = Download {
             size: file.blob.size.unsigned_abs(),
-            media_type: media_type(path.file_name()),
-            is_attachment: is_rendered(media_type(path.file_name())),
+            media_type: self.media_type(path, file.media_type),
+            is_attachment: is_rendered(self.media_type(path, file.media_type)),
             last_modified: file.changed,
             checksums,
             cache_control: cache_control(file.keeping),
@@ -176,33 +225,13 @@ impl<'a> RequestedFile<'a> {
             return Ok(handoff.name(answer));
         }
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
-        let response = answer.map_err(|error| self.failure(error, &file))?;
-        self.cache_response(&response, cached_source, blob, file);
+        let response = self.varying(answer.map_err(|error| self.failure(error, &file))?);
+        let ResolvedFile { repo_ids, rules, counted, .. } = file;
+        self.cache_response(
+            &response,
+            CacheableAnswer { source: cached_source, blob, repo_ids, rules, counted, text: None },
+        );
         Ok(response)
-    }
-
-    async fn send_text(&self, path: &FilePath, at: &RepoAddress, text: GeneratedText) -> Result<Response> {
-        let bytes = text.content.as_bytes();
-        let checksums = ChecksumHeaders {
-            sha256: model::digest::Digest::from_bytes(Sha256::digest(bytes).into()),
-            sha1: Sha1::digest(bytes).into(),
-            md5: None,
-        };
-        let download = Download {
-            size: bytes.len() as u64,
-            media_type: media_type(path.file_name()),
-            // Generated by this server, so it is safe to display.
-            is_attachment: false,
-            last_modified: text.changed,
-            checksums,
-            cache_control: cache_control(text.keeping),
-            surrogate_key: self.surrogate_key(Some(at), text.keeping),
-            source: Source::Memory(bytes.to_vec().into()),
-            way: self.way(),
-            completed: None,
-            key_quota: None,
-        };
-        self.send(download).await
     }
 
     /// Converts a store error for a file that should exist. A blob that looks damaged is queued for an early check.
@@ -214,70 +243,41 @@ impl<'a> RequestedFile<'a> {
         error
     }
 
-    fn way(&self) -> SendMethod {
+    /// The media type of a path: what the request's route says, then the format, then the name's extension.
+    pub(super) fn media_type(&self, path: &FilePath, of_format: Option<&'static str>) -> &'static str {
+        let of_route = self.native.as_ref().and_then(|native| native.media_type);
+        of_route.or(of_format).unwrap_or_else(|| media_type(path.file_name()))
+    }
+
+    /// The response, which says if it depends on `Accept`.
+    pub(super) fn varying(&self, mut response: Response) -> Response {
+        if self.varies() {
+            response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+        }
+        response
+    }
+
+    pub(super) fn varies(&self) -> bool {
+        self.native.as_ref().is_some_and(|native| native.varies)
+    }
+
+    pub(super) fn way(&self) -> SendMethod {
         let client = self.parts.extensions.get::<Client>();
         client.map_or(SendMethod::Read, |client| SendMethod::of(client, self.parts.version))
     }
 
-    async fn send(&self, download: Download) -> Result<Response> {
-        Ok(download.answer(&self.parts.method, &self.parts.headers).await?)
-    }
-
     /// The tags by which a CDN purges a file: its owner and its repository.
-    fn surrogate_key(&self, at: Option<&RepoAddress>, policy: CachePolicy) -> Option<HeaderValue> {
+    pub(super) fn surrogate_key(&self, at: Option<&RepoAddress>, policy: CachePolicy) -> Option<HeaderValue> {
         let is_wanted = self.app.settings().downloads.surrogate_keys && !matches!(policy, CachePolicy::Private);
         let RepoAddress { owner, repo } = at.filter(|_| is_wanted)?;
         HeaderValue::from_str(&format!("{owner} {owner}/{repo}")).ok()
     }
 
-    /// Caches the response for identical requests.
-    fn cache_response(&self, response: &Response, source: Source, blob: Blob, file: ResolvedFile) {
-        let is_whole = self.parts.method == Method::GET && response.status() == StatusCode::OK && self.is_plain;
-        if !is_whole {
-            return;
-        }
-        let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
-        let validity = self
-            .began
-            .and_then(|began| Validity::of(self.app.house(), began, file.repo_ids, self.caller.key(), maker_key_id));
-        let Some(mut validity) = validity else { return };
-        if let Some(signed) = &self.signed {
-            validity = validity.signed_until(signed.until);
-        }
-        let (user, callback_id) = (self.user(), self.callback_id());
-        let path: Arc<str> = Arc::from(self.path.as_str());
-        let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();
-        let limited = self.caller.counted().and_then(|user| Limited::of(self.app.house(), user));
-        let mut headers = response.headers().clone();
-        self.app.insist_on_tls(&client, &mut headers);
-        add_security_headers(&mut headers);
-        RequestId::make_room(&mut headers);
-        CachedDownload::make_room(limited, &mut headers);
-        let (size, counted, rules) = (blob.size, file.counted, file.rules);
-        let head_bytes = OnceLock::new();
-        let answer = CachedDownload {
-            source,
-            blob,
-            size,
-            headers,
-            counted,
-            rules,
-            user,
-            callback_id,
-            path,
-            validity,
-            limited,
-            head_bytes,
-        };
-        let query = self.signed.as_ref().and_then(|signed| signed.query.as_deref());
-        self.cache.insert(&client, &self.path, query, &self.parts.headers, answer);
-    }
-
-    fn user(&self) -> Option<Arc<str>> {
+    pub(super) fn user(&self) -> Option<Arc<str>> {
         self.caller.name().map(Arc::from)
     }
 
-    fn callback_id(&self) -> Option<Arc<str>> {
+    pub(super) fn callback_id(&self) -> Option<Arc<str>> {
         self.signed.as_ref().and_then(|signed| signed.callback_id.clone())
     }
 
@@ -325,7 +325,7 @@ fn bytes_of<const N: usize>(digits: &str) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-fn cache_control(policy: CachePolicy) -> HeaderValue {
+pub(super) fn cache_control(policy: CachePolicy) -> HeaderValue {
     HeaderValue::from_static(match policy {
         CachePolicy::Immutable => "public, max-age=31536000, immutable, no-transform",
         CachePolicy::Short => "public, max-age=60, no-transform",
