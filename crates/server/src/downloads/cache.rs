@@ -4,26 +4,23 @@
 //! the repositories it came through, any account, or the access key, if it was made for one.
 
 mod cached_download;
+mod key;
 mod lookups;
 
 pub(crate) use cached_download::{CachedDownload, Ready};
+pub(super) use key::is_plain;
 pub(crate) use lookups::LookupPermit;
 pub(crate) use operations::cache::Validity;
 
-use std::{
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
-use axum::http::{HeaderMap, Method, Request, header};
+use axum::http::{HeaderMap, Request};
 use edge::Client;
 use operations::House;
-use quick_cache::{Equivalent, OptionsBuilder, Weighter, sync::Cache};
-use sha2::{Digest, Sha256};
-
-use web::caller::has_other_credentials;
+use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
 
 use super::{Source, text::PreparedText};
+use key::{Key, KeyRef, accept_hash, credentials, hash, key_of};
 use lookups::LookupLimiter;
 
 /// The total weight of all cached responses of files, in bytes.
@@ -53,57 +50,6 @@ pub(crate) struct DownloadCache {
 }
 
 type Answers = Cache<Key, Arc<CachedDownload>, Weight>;
-
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    address: Box<str>,
-    signature: Hashed,
-    credentials: Hashed,
-    /// The `Accept` headers, if the response depends on them.
-    accept: Hashed,
-    /// Responses over TLS have different headers.
-    is_https: bool,
-}
-
-/// The hash of an `Authorization` header or of the query of a signed URL: secrets that open private files are never
-/// stored in plain text.
-type Hashed = Option<[u8; 32]>;
-
-#[derive(Clone, Copy)]
-struct KeyRef<'k> {
-    address: &'k str,
-    signature: Hashed,
-    credentials: Hashed,
-    accept: Hashed,
-    is_https: bool,
-}
-
-impl Hash for KeyRef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.address.hash(state);
-        self.signature.hash(state);
-        self.credentials.hash(state);
-        self.accept.hash(state);
-        self.is_https.hash(state);
-    }
-}
-
-impl KeyRef<'_> {
-    fn to_key(&self) -> Key {
-        let KeyRef { address, signature, credentials, accept, is_https } = *self;
-        Key { address: address.into(), signature, credentials, accept, is_https }
-    }
-}
-
-impl Equivalent<Key> for KeyRef<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        *self.address == *key.address
-            && self.signature == key.signature
-            && self.credentials == key.credentials
-            && self.accept == key.accept
-            && self.is_https == key.is_https
-    }
-}
 
 #[derive(Clone)]
 struct Weight;
@@ -195,60 +141,4 @@ impl DownloadCache {
         self.answers.retain(|_, answer| answer.validity.holds(house));
         self.texts.retain(|_, answer| answer.validity.holds(house));
     }
-}
-
-/// The cache key of a request, if it asks for a whole file.
-fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option<KeyRef<'k>> {
-    let query = request.uri().query();
-    let may_be_cached = query.is_none_or(|query| query.starts_with("expiry="));
-    if request.method() != Method::GET || !may_be_cached || !is_plain(request.headers()) {
-        return None;
-    }
-    let credentials = credentials(request.headers())?;
-    if credentials.is_some() && !client.may_send_secrets {
-        return None;
-    }
-    let signature = query.map(|query| hash(query.as_bytes()));
-    Some(KeyRef { address: path, signature, credentials, accept: None, is_https: client.is_https })
-}
-
-/// Whether the headers ask for the whole file, without ranges or conditions.
-pub(super) fn is_plain(headers: &HeaderMap) -> bool {
-    const CONDITIONS: [header::HeaderName; 6] = [
-        header::RANGE,
-        header::IF_NONE_MATCH,
-        header::IF_MODIFIED_SINCE,
-        header::IF_MATCH,
-        header::IF_UNMODIFIED_SINCE,
-        header::IF_RANGE,
-    ];
-    !CONDITIONS.iter().any(|name| headers.contains_key(name))
-}
-
-/// The hash of all `Accept` headers together.
-fn accept_hash(headers: &HeaderMap) -> [u8; 32] {
-    let mut all = Sha256::new();
-    for value in headers.get_all(header::ACCEPT) {
-        all.update(value.as_bytes());
-        all.update(b",");
-    }
-    all.finalize().into()
-}
-
-/// The hashed credentials of the request; `None` if it has more than one such header, or one that only publishing
-/// clients send.
-fn credentials(headers: &HeaderMap) -> Option<Hashed> {
-    if has_other_credentials(headers) {
-        return None;
-    }
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => Some(Some(hash(value.as_bytes()))),
-        (Some(_), Some(_)) => None,
-    }
-}
-
-fn hash(text: &[u8]) -> [u8; 32] {
-    Sha256::digest(text).into()
 }

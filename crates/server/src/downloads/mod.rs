@@ -10,6 +10,7 @@ mod caching;
 mod conditional;
 pub(crate) mod download_logs;
 mod etag;
+mod file;
 mod handler;
 mod handoff;
 mod listing;

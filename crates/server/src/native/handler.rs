@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::{
     body::Body,
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use model::{address::RepoAddress, target::Target};
 use operations::{
-    Caller,
-    format::{Native, NativeAnswer, NativeCall, NativeRequest},
+    Caller, Error,
+    format::{Native, NativeCall, NativeRequest},
     native,
 };
 use web::{
@@ -22,9 +22,11 @@ use web::{
 
 use super::{
     dialect::{refused, translate},
-    matcher, take,
+    matcher,
+    respond::{accept, redirect, respond},
+    take,
 };
-use crate::downloads::{self, DownloadCache, NativeRead, filled, is_signed, missing, repo_address, repo_path};
+use crate::downloads::{self, DownloadCache, NativeRead, is_signed, missing, repo_address};
 
 /// Answers a request below `/dl`.
 pub(crate) async fn handle(
@@ -62,7 +64,7 @@ impl Below {
             Some(native) => self.answer_native(native, &at, body).await,
             None if is_read => self.download().await,
             None => {
-                native::check_read(self.app.house(), &self.caller, &at).await?;
+                self.check_read(&at).await?;
                 Ok(self.wrong_method(None))
             }
         }
@@ -76,7 +78,7 @@ impl Below {
                 let answered = self.download().await;
                 return self.told(native, at, answered, Hidden::AsAnswered).await;
             }
-            native::check_read(self.app.house(), &self.caller, at).await?;
+            self.check_read(at).await?;
             return Ok(self.wrong_method(Some(native)));
         };
         let (accept, user) = (accept(&self.parts.headers), self.caller.name());
@@ -107,12 +109,12 @@ impl Below {
                 return downloads::read(&self.app, &self.cache, &self.caller, &self.parts, at, read).await;
             }
             NativeRequest::Redirect(path) => {
-                native::check_read(house, &self.caller, at).await?;
+                self.check_read(at).await?;
                 return redirect(at, &path);
             }
             NativeRequest::Ask(question) => native::ask(house, &self.caller, at, call, &question).await?,
             NativeRequest::Say(answer) => {
-                native::check_read(house, &self.caller, at).await?;
+                self.check_read(at).await?;
                 answer
             }
             NativeRequest::Take(kind) => {
@@ -120,20 +122,7 @@ impl Below {
             }
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
-        self.respond(at, &answer)
-    }
-
-    fn respond(&self, at: &RepoAddress, answer: &NativeAnswer) -> Result<Response> {
-        let status = StatusCode::from_u16(answer.status);
-        let status = status.map_err(|error| operations::Error::Internal(error.to_string()))?;
-        let text = filled(&self.app, at, &answer.content).into_owned();
-        let headers = [
-            (header::CONTENT_TYPE, HeaderValue::from_static(answer.media_type)),
-            // It depends on the caller and on rows that may change at any time.
-            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-            (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        ];
-        Ok((status, headers, text).into_response())
+        respond(&self.app, at, &answer)
     }
 
     /// The response in the client's form. A caller who may not see the repository gets the same response as for a
@@ -149,13 +138,21 @@ impl Below {
         if !is_failure {
             return answered;
         }
-        match (native::check_read(self.app.house(), &self.caller, at).await, hidden) {
+        match (self.check_read(at).await, hidden) {
             (Ok(()), _) => {
                 let response = answered.unwrap_or_else(IntoResponse::into_response);
                 Ok(translate(native.dialect(), response))
             }
             (Err(_), Hidden::AsAnswered) => answered,
-            (Err(error), Hidden::AsRepository) => Err(error.into()),
+            (Err(failure), Hidden::AsRepository) => Err(failure),
+        }
+    }
+
+    /// Rejects callers who may not see the repository. Anonymous ones are asked for credentials, whether it exists or not.
+    async fn check_read(&self, at: &RepoAddress) -> Result<()> {
+        match native::check_read(self.app.house(), &self.caller, at).await {
+            Err(Error::NotFound { .. }) if !self.caller.is_signed_in() => Ok(self.caller.check_signed_in()?),
+            other => Ok(other?),
         }
     }
 
@@ -187,17 +184,4 @@ enum Hidden {
     AsAnswered,
     /// As for a repository that does not exist.
     AsRepository,
-}
-
-/// The `Accept` headers, joined by commas.
-fn accept(headers: &HeaderMap) -> String {
-    let values = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    values.collect::<Vec<_>>().join(",")
-}
-
-/// Redirects to a path below the repository, on the same host.
-fn redirect(at: &RepoAddress, path: &str) -> Result<Response> {
-    let location = format!("/dl{}/{}", repo_path(at), path.trim_start_matches('/'));
-    let location = HeaderValue::try_from(location).map_err(|error| operations::Error::Internal(error.to_string()))?;
-    Ok((StatusCode::MOVED_PERMANENTLY, [(header::LOCATION, location)]).into_response())
 }

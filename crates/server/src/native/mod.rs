@@ -5,6 +5,7 @@ mod cut;
 mod dialect;
 mod handler;
 mod matcher;
+mod respond;
 mod take;
 
 pub(crate) use handler::handle;

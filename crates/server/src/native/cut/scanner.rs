@@ -4,6 +4,7 @@
 //! complete, so a document that is not well formed is refused in the end.
 
 mod base64;
+mod container;
 
 use std::collections::HashSet;
 
@@ -11,7 +12,10 @@ use bytes::{Buf, Bytes};
 use serde::de::IgnoredAny;
 use web::error::{Failure, Result};
 
-use self::base64::Base64;
+use self::{
+    base64::Base64,
+    container::{Container, Role},
+};
 use super::{TEXT_BYTES, too_much_text};
 
 /// The deepest nesting of a document.
@@ -53,24 +57,6 @@ enum State {
         is_escaped: bool,
     },
     Content(Base64),
-}
-
-/// An object or an array that is open.
-struct Container {
-    is_object: bool,
-    expects_key: bool,
-    role: Role,
-    /// The last key, in objects with a role.
-    key: Option<String>,
-    has_data: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    Document,
-    Attachments,
-    Attachment,
-    Other,
 }
 
 impl Scanner {
@@ -175,15 +161,7 @@ impl Scanner {
         if self.open.len() >= DEPTH {
             return Err(invalid(&format!("it is nested deeper than {DEPTH} levels")));
         }
-        let role = match self.open.last() {
-            None => Role::Document,
-            Some(outer) if !is_object || outer.expects_key => Role::Other,
-            Some(outer) => match (outer.role, outer.key.as_deref()) {
-                (Role::Document, Some("_attachments")) => Role::Attachments,
-                (Role::Attachments, Some(_)) => Role::Attachment,
-                _ => Role::Other,
-            },
-        };
+        let role = Role::of(self.open.last(), is_object);
         self.open.push(Container { is_object, expects_key: is_object, role, key: None, has_data: false });
         Ok(())
     }
