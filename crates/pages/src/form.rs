@@ -5,7 +5,6 @@
 
 mod field;
 mod form_page;
-mod multipart;
 mod read;
 mod submitted;
 mod token;
@@ -17,7 +16,6 @@ use web::error::{Failure, Result};
 
 pub(crate) use field::Field;
 pub(crate) use form_page::{FormPage, Row};
-pub(crate) use multipart::Multipart;
 pub(crate) use submitted::Submitted;
 pub(crate) use token::{check_token, session_of};
 

@@ -153,7 +153,7 @@ const GROUPS: &[Groups] = &[
             &["search"],
             &["state"],
             &["endpoints"],
-            &["docs"],
+            &["docs", "native"],
             &["jobs", "router"],
             &["service"],
             &["serve"],

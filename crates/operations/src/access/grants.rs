@@ -62,6 +62,11 @@ impl RepoGrants {
         self.found.repo.id
     }
 
+    /// The type of the repository.
+    pub(crate) fn repo_kind(&self) -> &str {
+        &self.found.repo.kind
+    }
+
     /// The scopes of the caller's grants.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &GrantScope> {
         self.parts.iter().map(|grant| &grant.part)

@@ -56,6 +56,13 @@ fn a_form_has_fields_and_files() {
 }
 
 #[test]
+fn names_without_quotes_are_taken() {
+    let head = "Content-Disposition: form-data; name=package; filename=a.nupkg; filename*=utf-8''a.nupkg\r\n\r\n";
+    let found = part(head).expect("a part");
+    assert_eq!((found.name.as_str(), found.file_name.as_deref()), ("package", Some("a.nupkg")));
+}
+
+#[test]
 fn what_nobody_reads_is_left_out() {
     let text = written(&[b"first".to_vec(), b"second".to_vec()]);
     let mut form = form(&text, 4);

@@ -8,7 +8,8 @@ use axum::{
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, stream};
 use memchr::memmem;
-use web::error::{Failure, Result, too_slow_answer};
+
+use crate::error::{Failure, Result, too_slow_answer};
 
 /// The most bytes of the head of a part.
 const HEAD_BYTES: usize = 4 * 1024;
@@ -20,7 +21,7 @@ const BOUNDARY_BYTES: usize = 70;
 const FIELD_BYTES: usize = 4 * 1024;
 
 /// A form that is being received.
-pub(crate) struct Multipart {
+pub struct Multipart {
     body: BodyDataStream,
     buffer: BytesMut,
     /// The end of a part: a line break, two dashes and the boundary.
@@ -29,16 +30,16 @@ pub(crate) struct Multipart {
 
 /// One part of the form.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct FormPart {
+pub struct FormPart {
     /// The name of its field.
-    pub(crate) name: String,
+    pub name: String,
     /// The name of the file, if it is one.
-    pub(crate) file_name: Option<String>,
+    pub file_name: Option<String>,
 }
 
 impl Multipart {
     /// Starts to read a form with files; its content type names the boundary.
-    pub(crate) fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
+    pub fn new(headers: &HeaderMap, body: Body) -> Result<Self> {
         let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let boundary = boundary(kind).ok_or_else(|| Failure::bad_request("The form contains no files"))?;
         // A boundary at the very start has no line break before it.
@@ -47,7 +48,7 @@ impl Multipart {
     }
 
     /// The next part, after skipping the rest of the previous one; `None` at the end.
-    pub(crate) async fn next(&mut self) -> Result<Option<FormPart>> {
+    pub async fn next(&mut self) -> Result<Option<FormPart>> {
         while self.chunk().await.map_err(broken)?.is_some() {}
         self.need(self.delimiter.len() + 2).await?;
         self.buffer.advance(self.delimiter.len());
@@ -61,7 +62,7 @@ impl Multipart {
     }
 
     /// The next piece of this part; `None` at its end.
-    pub(crate) async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, BoxError> {
+    pub async fn chunk(&mut self) -> std::result::Result<Option<Bytes>, BoxError> {
         loop {
             let found = memmem::find(&self.buffer, &self.delimiter);
             // Bytes that may be the start of the delimiter wait for the next ones.
@@ -75,16 +76,21 @@ impl Multipart {
     }
 
     /// This part as a stream.
-    pub(crate) fn content(&mut self) -> impl Stream<Item = std::result::Result<Bytes, BoxError>> + Send + '_ {
+    pub fn content(&mut self) -> impl Stream<Item = std::result::Result<Bytes, BoxError>> + Send + '_ {
         stream::try_unfold(self, |form| async move { Ok(form.chunk().await?.map(|piece| (piece, form))) })
     }
 
     /// This part as a short text.
-    pub(crate) async fn text(&mut self) -> Result<String> {
+    pub async fn text(&mut self) -> Result<String> {
+        self.text_within(FIELD_BYTES).await
+    }
+
+    /// This part as a text of at most so many bytes.
+    pub async fn text_within(&mut self, max_bytes: usize) -> Result<String> {
         let mut text = Vec::new();
         while let Some(piece) = self.chunk().await.map_err(broken)? {
             text.extend_from_slice(&piece);
-            if text.len() > FIELD_BYTES {
+            if text.len() > max_bytes {
                 return Err(Failure::bad_request("A field of the form is too long"));
             }
         }
@@ -132,13 +138,18 @@ fn boundary(kind: &str) -> Option<&str> {
     (!boundary.is_empty() && boundary.len() <= BOUNDARY_BYTES).then_some(boundary)
 }
 
-/// Parses the head of a part. Browsers escape quotes and line breaks in names.
+/// Parses the head of a part. Browsers escape quotes and line breaks in names; some clients leave out the quotes.
 fn part(head: &str) -> Option<FormPart> {
     let mut lines = head.split("\r\n").filter_map(|line| line.split_once(':'));
     let (_, disposition) = lines.find(|(name, _)| name.eq_ignore_ascii_case("content-disposition"))?;
-    let value = |name: &str| {
-        let (_, rest) = disposition.split_once(&format!("; {name}=\""))?;
-        rest.split('"').next().map(|text| text.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
+    let value = |name: &str| match disposition.split_once(&format!("; {name}=\"")) {
+        Some((_, rest)) => {
+            rest.split('"').next().map(|text| text.replace("%22", "\"").replace("%0D", "\r").replace("%0A", "\n"))
+        }
+        None => {
+            let (_, rest) = disposition.split_once(&format!("; {name}="))?;
+            rest.split(';').next().map(|text| text.trim().to_owned())
+        }
     };
     Some(FormPart { name: value("name")?, file_name: value("filename") })
 }
