@@ -22,6 +22,12 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The limits of archives that must be inflated as a whole. Ordinary packages with binaries inflate to hundreds of
+    /// megabytes; a gigabyte takes some seconds.
+    pub fn whole_archive() -> Self {
+        Self { bytes: 1024 * MIB, entries: 250_000, ..Self::default() }
+    }
+
     /// The number of bytes that a packed size may inflate to by the ratio. Small content has no ratio.
     pub(super) fn inflated_bytes(&self, packed_bytes: u64, small_bytes: u64) -> u64 {
         packed_bytes.saturating_mul(self.ratio).max(small_bytes)
