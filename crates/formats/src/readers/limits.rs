@@ -33,3 +33,15 @@ impl Limits {
         packed_bytes.saturating_mul(self.ratio).max(small_bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_archives_may_hold_large_binaries() {
+        let (whole, default) = (Limits::whole_archive(), Limits::default());
+        assert_eq!(whole.bytes, 16 * default.bytes);
+        assert_eq!((whole.member_bytes, whole.ratio), (default.member_bytes, default.ratio), "metadata stays small");
+    }
+}

@@ -64,21 +64,6 @@ fn bad_tarballs_are_refused() {
 }
 
 #[test]
-fn ordinary_large_packages_are_accepted() {
-    let json = br#"{"name":"@acme/hello","version":"1.0.0"}"#;
-    let mut state = 1_u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        state.to_be_bytes()[0]
-    };
-    // Binaries inflate to several times their packed size: a random block that is repeated.
-    let block: Vec<u8> = std::iter::repeat_with(&mut next).take(1_000_000).collect();
-    let binary = block.repeat(90);
-    let inspected = inspect(tar_gz(&[("package/package.json", json), ("package/binary.node", &binary)]));
-    assert!(inspected.is_ok(), "90 MB: {inspected:?}");
-}
-
-#[test]
 fn a_version_is_published_once() {
     let claims = |text: &str| Npm.claims(&path(text), Digest::from_bytes([7; 32]));
     let [version] = claims(TARBALL).try_into().expect("one claim");
