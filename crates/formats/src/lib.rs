@@ -27,7 +27,6 @@ pub mod readers;
 pub mod rubygems;
 pub mod vagrant;
 
-mod package_index;
 mod paste;
 mod profile;
 pub mod rpm;

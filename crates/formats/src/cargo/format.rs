@@ -62,7 +62,7 @@ impl Format for Cargo {
         let canonical = name.canonical();
         let unique = version::unique(&version);
         vec![
-            Claim { key: format!("crate {canonical}"), holder: name.to_string(), is_lasting: true },
+            Claim { key: name_key(&name), holder: name.to_string(), is_lasting: true },
             Claim { key: format!("version {canonical} {unique}"), holder: version.to_string(), is_lasting: false },
         ]
     }
@@ -102,6 +102,11 @@ impl Format for Cargo {
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
         vec!["The repository is not of the type 'maven'".to_owned()]
     }
+}
+
+/// The name that all spellings of a crate share.
+pub(super) fn name_key(name: &CrateName) -> String {
+    format!("crate {}", name.canonical())
 }
 
 /// The crate and the version of the file at this path.

@@ -8,7 +8,7 @@ use operations::format::{
 
 use super::{
     answers::{self, CrateOwner, FoundCrate},
-    format::Cargo,
+    format::{Cargo, name_key},
     index, inspect, layout,
     name::CrateName,
     publish,
@@ -67,8 +67,23 @@ impl Native for Cargo {
     }
 
     fn repeated(&self, publish: &NativePublish) -> Option<Refusal> {
-        Some(Refusal::Conflict(format!("crate version `{}` is already uploaded", publish.version)))
+        Some(uploaded(publish))
     }
+
+    fn conflict(&self, publish: &NativePublish, reason: String) -> Refusal {
+        let key = CrateName::parse(publish.package.as_str()).map(|name| name_key(&name));
+        match key {
+            Ok(key) if reason.contains(&format!("'{key}'")) => Refusal::Conflict(format!(
+                "crate `{}` differs from an existing one only by letter case, `-` or `_`: {reason}",
+                publish.package
+            )),
+            _ => uploaded(publish),
+        }
+    }
+}
+
+fn uploaded(publish: &NativePublish) -> Refusal {
+    Refusal::Conflict(format!("crate version `{}` is already uploaded", publish.version))
 }
 
 fn json(content: String) -> NativeAnswer {

@@ -18,6 +18,7 @@ use super::{
     file_name::DistributionName,
     inspect,
     layout::{self, PypiPath},
+    name::ProjectName,
     page_facts::PageFacts,
     version::{self, PypiVersion},
 };
@@ -67,7 +68,7 @@ impl Format for Pypi {
         let lasting = |key: String, holder: String| Claim { key, holder, is_lasting: true };
         vec![
             lasting(format!("file {}", file.file_name), sha256.to_string()),
-            lasting(format!("version {} {}", file.project, file.version.unique()), file.version.to_string()),
+            lasting(version_key(&file.project, &file.version), file.version.to_string()),
         ]
     }
 
@@ -117,6 +118,11 @@ impl Format for Pypi {
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
         vec!["The repository is not of the type 'maven'".to_owned()]
     }
+}
+
+/// The name that all spellings of a version share.
+pub(super) fn version_key(project: &ProjectName, version: &PypiVersion) -> String {
+    format!("version {project} {}", version.unique())
 }
 
 /// The distribution file at this path.

@@ -8,7 +8,7 @@ use operations::format::{
 
 use super::{
     accept::PageForm,
-    format::Pypi,
+    format::{Pypi, distribution, version_key},
     routes::ROUTES,
     simple,
     upload::{Upload, UploadForm, UploadedFile},
@@ -60,9 +60,16 @@ impl Native for Pypi {
         NativeAnswer { status: 200, media_type: "text/plain", content: String::new() }
     }
 
-    fn conflict(&self, _publish: &NativePublish, reason: String) -> Refusal {
-        // twine skips files that exist if it finds these words in an answer with status 400.
-        Refusal::Invalid(format!("File already exists: {reason}"))
+    fn conflict(&self, publish: &NativePublish, reason: String) -> Refusal {
+        let file = publish.files.first().and_then(|file| distribution(&file.path));
+        let key = file.map(|file| version_key(&file.project, &file.version));
+        Refusal::Invalid(match key {
+            Some(key) if reason.contains(&format!("'{key}'")) => {
+                format!("version '{}' exists in another spelling: {reason}", publish.version)
+            }
+            // twine skips files that exist if it finds these words in an answer with status 400.
+            _ => format!("File already exists: {reason}"),
+        })
     }
 }
 

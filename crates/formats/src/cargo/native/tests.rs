@@ -113,9 +113,12 @@ fn a_publish_has_metadata_and_a_crate() {
         (&["MIT".to_owned()][..], &["a".to_owned()][..])
     );
     let repeated = Refusal::Conflict("crate version `0.1.0` is already uploaded".to_owned());
-    assert_eq!(Cargo.repeated(&publish), Some(repeated));
-    let conflict = Cargo.conflict(&publish, "a reason".to_owned());
-    assert_eq!(conflict, Refusal::Conflict("a reason".to_owned()));
+    assert_eq!(Cargo.repeated(&publish), Some(repeated.clone()));
+    assert_eq!(Cargo.conflict(&publish, "other content".to_owned()), repeated);
+    let Refusal::Conflict(reason) = Cargo.conflict(&publish, "'crate my_lib' is taken by 'my_lib'".to_owned()) else {
+        panic!("a conflict")
+    };
+    assert!(reason.starts_with("crate `My-Lib` differs from an existing one only by"), "{reason}");
     let done = with_call(&Cargo, NativeMethod::Put, PUBLISH, "", |call| Cargo.done(call)).expect("a route");
     assert_eq!(done.content, answers::published());
 }

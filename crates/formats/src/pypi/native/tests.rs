@@ -116,6 +116,10 @@ fn an_upload_is_a_publish() {
     assert_eq!(Pypi.repeated(&publish), None, "the same file again is fine");
     let conflict = Pypi.conflict(&publish, "it differs".to_owned());
     assert_eq!(conflict, Refusal::Invalid("File already exists: it differs".to_owned()));
+    let Refusal::Invalid(spelling) = Pypi.conflict(&publish, "'version hello-pkg 1' is taken".to_owned()) else {
+        panic!("an invalid request")
+    };
+    assert!(!spelling.contains("File already exists"), "twine must not skip it: {spelling}");
     let done = with_call(&Pypi, NativeMethod::Post, "", "", |call| Pypi.done(call)).expect("a route");
     assert_eq!((done.status, done.content.as_str()), (200, ""));
 }
