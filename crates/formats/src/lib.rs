@@ -27,15 +27,23 @@ pub mod readers;
 pub mod rubygems;
 pub mod vagrant;
 
-#[cfg(test)]
-mod oracle;
+mod paste;
+mod profile;
 pub mod rpm;
 pub mod tar_text;
+
+#[cfg(test)]
+mod native_samples;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod route_tests;
 
 use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
-pub const FORMATS: &[&dyn Format] = &[&generic::Generic, &maven::Maven];
+pub const FORMATS: &[&dyn Format] =
+    &[&generic::Generic, &maven::Maven, &pypi::format::Pypi, &cargo::format::Cargo, &npm::format::Npm];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {

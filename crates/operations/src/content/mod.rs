@@ -15,7 +15,6 @@ mod explode;
 mod indexes;
 mod native_files;
 mod native_publish;
-pub(crate) mod package_indexes;
 mod planned_rows;
 mod publish;
 mod publish_plan;

@@ -62,5 +62,5 @@ async fn store_file(
     if let (Some(metadata), Some(about)) = (&file.metadata, &inspected.about) {
         terms.native.check_metadata(metadata, about).map_err(Error::Refused)?;
     }
-    Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, facts: inspected.facts })
+    Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, inspected })
 }

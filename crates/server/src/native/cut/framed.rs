@@ -7,7 +7,7 @@ use web::error::{Failure, Result};
 use super::{FILE_FIELD, TEXT_BYTES, pieces::Pieces, too_much_text};
 
 /// Reads the document and stores the file. The body ends with the file.
-pub(in crate::native) async fn cut(upload: &mut NativeUpload, body: Body) -> Result<()> {
+pub(in crate::native) async fn cut(upload: &mut NativeUpload<'_>, body: Body) -> Result<()> {
     let mut pieces = Pieces::new(body);
     let (document, file_bytes) = head(&mut pieces).await?;
     upload.set_document(document);

@@ -13,7 +13,7 @@ use super::{FILES, TEXT_BYTES, too_many_files, too_much_text};
 const PARTS: usize = 10_000;
 
 /// Reads a form: stores its files, and keeps its texts.
-pub(in crate::native) async fn cut(upload: &mut NativeUpload, headers: &HeaderMap, body: Body) -> Result<()> {
+pub(in crate::native) async fn cut(upload: &mut NativeUpload<'_>, headers: &HeaderMap, body: Body) -> Result<()> {
     let mut form = Multipart::new(headers, body)?;
     let mut counts = Counts::default();
     while let Some(part) = form.next().await? {

@@ -16,7 +16,7 @@ use super::{
 };
 
 /// Stores the attachments and keeps the document without them.
-pub(in crate::native) async fn cut(upload: &mut NativeUpload, body: Body) -> Result<()> {
+pub(in crate::native) async fn cut(upload: &mut NativeUpload<'_>, body: Body) -> Result<()> {
     let mut document = Document::new(body);
     let mut files = 0;
     while let Some(key) = document.next_file().await? {

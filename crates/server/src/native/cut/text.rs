@@ -8,7 +8,7 @@ use web::error::Result;
 use super::{broken, too_much_text};
 
 /// Reads a text of at most so many bytes.
-pub(in crate::native) async fn cut(upload: &mut NativeUpload, body: Body, max_bytes: usize) -> Result<()> {
+pub(in crate::native) async fn cut(upload: &mut NativeUpload<'_>, body: Body, max_bytes: usize) -> Result<()> {
     upload.set_document(read(body, max_bytes).await?);
     Ok(())
 }
