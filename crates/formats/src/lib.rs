@@ -52,12 +52,25 @@ pub fn find(name: &str) -> &'static dyn Format {
 
 #[cfg(test)]
 mod tests {
+    use model::repo_type;
+
     use super::*;
 
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
         assert_eq!(find("opkg").name(), "generic");
+    }
+
+    #[test]
+    fn every_format_is_a_type_of_repositories() {
+        let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+        for name in &names {
+            assert_eq!(repo_type::parse(name), Some(*name));
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        }
+        assert_eq!(names[0], repo_type::DEFAULT_REPO_TYPE);
+        assert_eq!(FORMATS.iter().filter(|format| format.names_versions()).count(), 1);
     }
 
     #[test]

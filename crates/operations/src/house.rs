@@ -203,9 +203,14 @@ impl House {
     }
 
     /// Returns the format of a repository type; a type without one behaves like the first format.
-    pub(crate) fn format(&self, kind: &str) -> &'static dyn Format {
+    pub fn format(&self, kind: &str) -> &'static dyn Format {
         let found = self.formats.iter().find(|format| format.name() == kind);
         *found.unwrap_or(&self.formats[0])
+    }
+
+    /// The types that a new repository can have: those with a format.
+    pub fn repo_types(&self) -> Vec<&'static str> {
+        self.formats.iter().map(|format| format.name()).collect()
     }
 
     /// Returns whether repositories of this type have clients of their own that do more than fetch files.

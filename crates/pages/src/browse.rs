@@ -7,7 +7,6 @@ mod file_links;
 mod files;
 mod hits;
 mod home;
-mod maven;
 mod owner_links;
 mod package;
 mod repo;

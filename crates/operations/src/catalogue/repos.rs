@@ -14,6 +14,7 @@ use model::{
     id::RepoId,
     names::SubjectName,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, WindowHistory},
+    repo_type,
     subject::Subject,
     text,
 };
@@ -139,6 +140,7 @@ pub async fn create(
     kind: &str,
     change: RepoChange,
 ) -> Result<RepoAccess> {
+    let kind = known_type(house, kind)?;
     let owner = &owner_for_new(house, caller, &at.owner).await?;
     change.check()?;
     let mut profile = RepoProfile::default();
@@ -178,6 +180,16 @@ pub async fn create(
         })
         .await?;
     Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Returns the type with this name, if the server has a format for it.
+fn known_type(house: &House, kind: &str) -> Result<&'static str> {
+    let types = house.repo_types();
+    let unknown = || {
+        let kind: String = kind.chars().take(40).collect();
+        Error::invalid("type", format!("'{kind}' is not one of {}", types.join(", ")))
+    };
+    repo_type::parse(kind).filter(|kind| types.contains(kind)).ok_or_else(unknown)
 }
 
 /// Rejects callers who may not create repositories of this subject.

@@ -131,13 +131,17 @@ impl UploadTarget {
         }
     }
 
-    /// Classifies the path. Without a version, the path must contain it in Maven's layout, whatever the format of the
-    /// repository. With one, a path that the repository's format does not recognize is a plain file.
+    /// Classifies the path. Without a version, the path must contain it in the layout of the format whose paths do,
+    /// whatever the format of the repository. With one, a path that the repository's format does not recognize is a
+    /// plain file.
     fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
         match (&self.version, format.classify(&self.path)) {
             (Some(_), kind) => Ok(kind.unwrap_or(PathKind::Payload(PathOwner::default()))),
             (None, Ok(kind @ (PathKind::Index | PathKind::Reserved))) => Ok(kind),
-            (None, _) => house.format("maven").classify(&self.path).map_err(|reason| Error::invalid("path", reason)),
+            (None, _) => {
+                let layout = house.formats.iter().find(|format| format.names_versions()).unwrap_or(&format);
+                layout.classify(&self.path).map_err(|reason| Error::invalid("path", reason))
+            }
         }
     }
 

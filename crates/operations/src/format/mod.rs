@@ -41,6 +41,12 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// Classifies a path in such a repository; returns the reason if no file of the format may be there.
     fn classify(&self, path: &FilePath) -> Result<PathKind, String>;
 
+    /// Whether every path contains its version. Uploads that name no version are classified by the format that says so,
+    /// whatever the format of their repository.
+    fn names_versions(&self) -> bool {
+        false
+    }
+
     /// Returns whether a file at this path never changes once its version is closed; builds of a snapshot may be
     /// uploaded again.
     fn is_lasting(&self, _path: &FilePath) -> bool {

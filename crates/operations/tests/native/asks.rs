@@ -1,5 +1,6 @@
 //! Questions.
 
+use model::address::RepoAddress;
 use operations::{
     Error,
     catalogue::{
@@ -59,7 +60,7 @@ async fn a_version_is_found_by_its_name_or_a_tag() {
     assert_eq!(found("stable").await.as_deref(), Ok("tea 1 /tea-1.parcel:5 @stable=1"));
     assert_eq!(found("latest").await.as_deref(), Ok("tea 2 /tea-2.parcel:5 @stable=1"));
     for missing in ["4", "5", "other", ""] {
-        assert_eq!(found(missing).await.as_deref(), Err("Path 'parcels/it' was not found"), "{missing}");
+        assert_eq!(found(missing).await, Err("Path 'parcels/it' was not found".to_owned()), "{missing}");
     }
     let missing = fixture.ask(&anonymous(), Question::Package(name("milk"))).await;
     assert_eq!(missing, Err(Error::NotFound { what: "Path", name: "parcels/it".into() }));
@@ -89,7 +90,9 @@ async fn a_format_without_native_requests_answers_none() {
     repos::create(&fixture.house, &fixture.ada, &plain, "generic", RepoChange::default()).await.expect("it is made");
     let asked = native::ask(&fixture.house, &fixture.ada, &plain, &crate::fixture::call(), &Question::Repo).await;
     assert!(matches!(asked, Err(Error::Refused(_))), "{asked:?}");
-    let kind = async |at| native::format_of(&fixture.house, at).await.expect("a look-up").map(|format| format.name());
+    let kind = async |at: &RepoAddress| {
+        native::format_of(&fixture.house, at).await.expect("a look-up").map(|format| format.name())
+    };
     assert_eq!((kind(&plain).await, kind(&repo()).await), (Some("generic"), Some("npm")));
     plain.repo = model::names::RepoName::parse("missing").expect("a name");
     assert_eq!(kind(&plain).await, None);

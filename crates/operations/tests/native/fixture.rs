@@ -27,13 +27,13 @@ use tempfile::TempDir;
 use crate::parcel::{FORMATS, ROUTE};
 
 /// A day in milliseconds.
-pub const DAY: i64 = 24 * 60 * 60 * 1_000;
+pub(crate) const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// A house, with the repository `ada/parcels`.
-pub struct Fixture {
-    pub house: House,
-    pub clock: Clock,
-    pub ada: Caller,
+pub(crate) struct Fixture {
+    pub(crate) house: House,
+    pub(crate) clock: Clock,
+    pub(crate) ada: Caller,
     _folder: TempDir,
 }
 
@@ -69,9 +69,9 @@ fn policy(folder: &TempDir) -> Policy {
 
 impl Fixture {
     /// Opens a house with two users, `ada` and `eve`, and a repository of the first.
-    pub async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let folder = TempDir::new().expect("a folder");
-        let url = format!("sqlite:{}", folder.path().join("db.sqlite").display());
+        let url = format!("sqlite://{}", folder.path().join("db.sqlite").display());
         let stores = StoreConfig {
             database_url: url.clone(),
             shown_database_url: url,
@@ -95,7 +95,7 @@ impl Fixture {
     }
 
     /// Publishes a parcel with this content.
-    pub async fn publish(&self, caller: &Caller, fields: &[(&str, &str)], content: &str) -> Result<(), Error> {
+    pub(crate) async fn publish(&self, caller: &Caller, fields: &[(&str, &str)], content: &str) -> Result<(), Error> {
         let mut upload = NativeUpload::begin(&self.house, caller, &repo(), Some(content.len() as u64)).await?;
         for (name, value) in fields {
             upload.add_field((*name).to_owned(), (*value).to_owned());
@@ -108,71 +108,71 @@ impl Fixture {
     }
 
     /// Publishes a parcel as its owner.
-    pub async fn add(&self, package: &str, version: &str) {
+    pub(crate) async fn add(&self, package: &str, version: &str) {
         let sent = [("package", package), ("version", version)];
         self.publish(&self.ada, &sent, &format!("{package} {version}")).await.expect("it is published");
     }
 
-    pub async fn change(&self, caller: &Caller, changes: &[NativeChange]) -> Result<NativeAnswer, Error> {
+    pub(crate) async fn change(&self, caller: &Caller, changes: &[NativeChange]) -> Result<NativeAnswer, Error> {
         native::change(&self.house, caller, &repo(), &call(), changes).await
     }
 
-    pub async fn ask(&self, caller: &Caller, question: Question) -> Result<String, Error> {
+    pub(crate) async fn ask(&self, caller: &Caller, question: Question) -> Result<String, Error> {
         Ok(native::ask(&self.house, caller, &repo(), &call(), &question).await?.content)
     }
 
     /// The package as its document shows it to the owner.
-    pub async fn shown(&self, package: &str) -> String {
+    pub(crate) async fn shown(&self, package: &str) -> String {
         self.ask(&self.ada, Question::Package(name(package))).await.unwrap_or_else(|error| error.to_string())
     }
 
     /// The actions and details in the audit log, newest first.
-    pub async fn audit(&self) -> Vec<String> {
+    pub(crate) async fn audit(&self) -> Vec<String> {
         let log = operations::access::audit_log::list(&self.house, &Caller::operator(), 0).await.expect("the log");
         log.items.into_iter().map(|entry| format!("{} {} {}", entry.action, entry.target, entry.detail)).collect()
     }
 }
 
-pub async fn user(house: &House, name: &str) -> Caller {
+pub(crate) async fn user(house: &House, name: &str) -> Caller {
     let name = SubjectName::parse(name).expect("a name");
     let new = NewUser { name, full_name: String::new(), email: None, password: None, plan: None };
     let (profile, _) = users::create(house, &Caller::operator(), new).await.expect("a user");
     caller(Principal::User(UserIdentity::from(&profile.subject)))
 }
 
-pub fn caller(principal: Principal) -> Caller {
+pub(crate) fn caller(principal: Principal) -> Caller {
     let via = Via::Network { address: Ipv4Addr::LOCALHOST.into(), country: None };
     Caller { principal, via, agent: None, request_id: String::new() }
 }
 
-pub fn anonymous() -> Caller {
+pub(crate) fn anonymous() -> Caller {
     caller(Principal::Anonymous)
 }
 
-pub fn call() -> NativeCall<'static> {
+pub(crate) fn call() -> NativeCall<'static> {
     NativeCall { route: &ROUTE, values: vec![("package", "it".into())], query: &[], accept: "", user: None }
 }
 
-pub fn repo() -> RepoAddress {
+pub(crate) fn repo() -> RepoAddress {
     RepoAddress { owner: SubjectName::parse("ada").expect("a name"), repo: RepoName::parse("parcels").expect("a name") }
 }
 
-pub fn name(package: &str) -> PackageName {
+pub(crate) fn name(package: &str) -> PackageName {
     PackageName::parse(package).expect("a name")
 }
 
-pub fn number(version: &str) -> VersionName {
+pub(crate) fn number(version: &str) -> VersionName {
     VersionName::parse(version).expect("a name")
 }
 
-pub fn package(name: &str) -> PackageAddress {
+pub(crate) fn package(name: &str) -> PackageAddress {
     PackageAddress { repo: repo(), package: self::name(name) }
 }
 
-pub fn version(name: &str, version: &str) -> VersionAddress {
+pub(crate) fn version(name: &str, version: &str) -> VersionAddress {
     VersionAddress { package: package(name), version: number(version) }
 }
 
-pub fn path(text: &str) -> FilePath {
+pub(crate) fn path(text: &str) -> FilePath {
     FilePath::parse(text).expect("a path")
 }

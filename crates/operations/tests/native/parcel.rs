@@ -1,6 +1,6 @@
 //! A small format with native requests: a parcel is one file of one version.
 
-use std::{cmp::Ordering, io::Read};
+use std::cmp::Ordering;
 
 use model::{
     file_path::FilePath,
@@ -14,10 +14,10 @@ use operations::format::{
 
 /// The format.
 #[derive(Debug)]
-pub struct Parcel;
+pub(crate) struct Parcel;
 
 /// The formats of the tests; the first has no native requests.
-pub static FORMATS: &[&dyn Format] = &[&Plain, &Parcel];
+pub(crate) static FORMATS: &[&dyn Format] = &[&Plain, &Parcel];
 
 /// A format without native requests.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Format for Parcel {
 }
 
 /// The one route of the format.
-pub static ROUTE: NativeRoute = NativeRoute {
+pub(crate) static ROUTE: NativeRoute = NativeRoute {
     method: NativeMethod::Get,
     path: "parcels/{package}",
     request: |_| Ok(NativeRequest::Ask(Question::Repo)),

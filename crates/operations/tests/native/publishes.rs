@@ -1,7 +1,7 @@
 //! Publishing.
 
 use operations::{
-    Error,
+    Caller, Error,
     catalogue::{
         packages,
         repos::{self, RepoChange},
@@ -139,8 +139,9 @@ async fn the_window_binds_and_marks_are_free() {
     let refused = fixture.publish(&fixture.ada, &late, "late").await;
     assert!(matches!(&refused, Err(Error::Denied(text)) if text.contains("can no longer be changed")), "{refused:?}");
     fixture.add("tea", "2").await;
-    let yanked = native::set_mark(&fixture.house, &fixture.ada, &version("tea", "1"), "yanked", Some("old".into()));
-    assert_eq!(yanked.await, Ok(()));
+    let first = version("tea", "1");
+    let yanked = native::set_mark(&fixture.house, &fixture.ada, &first, "yanked", Some("old".into())).await;
+    assert_eq!(yanked, Ok(()));
     assert_eq!(fixture.shown("tea").await, "tea 1 !yanked=old 2");
     let detail = versions::show(&fixture.house, &anonymous(), &version("tea", "1")).await.expect("a version");
     assert_eq!(detail.marks.len(), 1);
@@ -151,13 +152,13 @@ async fn the_window_binds_and_marks_are_free() {
 async fn only_publishers_begin() {
     let fixture = Fixture::open().await;
     let eve = user(&fixture.house, "eve").await;
-    let begin = async |caller| NativeUpload::begin(&fixture.house, caller, &repo(), None).await.map(|_| ());
+    let begin = async |caller: &Caller| NativeUpload::begin(&fixture.house, caller, &repo(), None).await.map(|_| ());
     assert!(matches!(begin(&anonymous()).await, Err(Error::Unauthenticated(_))));
     assert!(matches!(begin(&eve).await, Err(Error::Denied(_))));
     let hidden = RepoChange { is_private: Some(true), ..RepoChange::default() };
     repos::edit(&fixture.house, &fixture.ada, &repo(), hidden).await.expect("it changes");
     assert!(matches!(begin(&eve).await, Err(Error::NotFound { what: "Repository", .. })));
-    let check = async |caller| native::check_read(&fixture.house, caller, &repo()).await;
+    let check = async |caller: &Caller| native::check_read(&fixture.house, caller, &repo()).await;
     assert!(matches!(check(&anonymous()).await, Err(Error::Unauthenticated(_))));
     assert!(matches!(check(&eve).await, Err(Error::NotFound { .. })));
     assert_eq!(check(&fixture.ada).await, Ok(()));

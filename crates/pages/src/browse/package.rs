@@ -142,11 +142,11 @@ async fn commands_of(
 ) -> Result<Vec<Command>> {
     let repo = &detail.access.repo.repo;
     let latest = detail.latest_version.as_deref().and_then(|name| VersionName::parse(name).ok());
-    let Some(version) = latest else { return Ok(commands::of_repo(app, &at.repo, repo)) };
+    let Some(version) = latest else { return Ok(commands::of_repo(app, visitor, &at.repo, repo)) };
     let at = VersionAddress { package: at.clone(), version };
     let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, FileListState::Published, 0).await)?;
     let paths: Vec<String> = files.into_iter().flat_map(|page| page.items).map(|file| file.path.to_string()).collect();
-    Ok(commands::of_version(app, &at, repo, &paths))
+    Ok(commands::of_package(app, visitor, &at.package, None, repo, &paths))
 }
 
 fn links(profile: &PackageProfile) -> Vec<(&'static str, String)> {

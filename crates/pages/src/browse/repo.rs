@@ -74,7 +74,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         may_own: visitor.may_change() && access.right >= Right::Own,
         restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
-        commands: commands::of_repo(&app, &at, &access.repo),
+        commands: commands::of_repo(&app, &visitor, &at, &access.repo),
         owner_links: owner_links::of_repo(&at, access.right),
         packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
         owner: at.owner.to_string(),

@@ -102,7 +102,7 @@ async fn page(
         package_address: address::package(&at.package),
         name: at.version.to_string(),
         is_private: repo.profile.is_private,
-        commands: commands::of_version(app, at, repo, &paths),
+        commands: commands::of_package(app, visitor, &at.package, Some(at.version.as_str()), repo, &paths),
         files: version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items),
         created: sizes::day(version.created),
         released: day_of(version.profile.released),

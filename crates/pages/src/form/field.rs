@@ -27,7 +27,7 @@ pub(crate) enum FieldKind {
     /// Yes or no.
     Check,
     /// One of these.
-    Choice(&'static [&'static str]),
+    Choice(Vec<&'static str>),
 }
 
 impl Field {
@@ -64,10 +64,10 @@ impl Field {
     pub(crate) fn choice(
         name: &'static str,
         label: &'static str,
-        choices: &'static [&'static str],
+        choices: impl Into<Vec<&'static str>>,
         value: &str,
     ) -> Self {
-        Self::new(name, label, FieldKind::Choice(choices), value)
+        Self::new(name, label, FieldKind::Choice(choices.into()), value)
     }
 
     /// Adds a hint.

@@ -124,7 +124,7 @@ fn form_page(object: &AttributeTarget, all: &[Attribute], form: &Form) -> FormPa
             Field::line("name", "Name", form.text("name"))
                 .hint("An existing attribute gets these values. Only publishers see names that begin with _.")
                 .required(),
-            Field::choice("type", "Type", &TYPES, form.text("type")),
+            Field::choice("type", "Type", TYPES, form.text("type")),
             Field::text("values", "Values", form.text("values"))
                 .hint("One per line, or a JSON list. Write dates as 2026-01-31T12:00:00Z. Empty means null."),
         ],

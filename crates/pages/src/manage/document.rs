@@ -122,7 +122,7 @@ fn form_page(at: &DocumentAddress, form: &Form) -> FormPage {
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",
         fields: vec![
-            Field::choice("syntax", "Format", &SYNTAXES, form.text("syntax")),
+            Field::choice("syntax", "Format", SYNTAXES, form.text("syntax")),
             Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),
         ],
         ..FormPage::default()

@@ -6,7 +6,7 @@ use model::{
     address::RepoAddress,
     names::{RepoName, SubjectName},
     repo::Repo,
-    repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
+    repo_type::DEFAULT_REPO_TYPE,
 };
 use operations::{
     House,
@@ -31,7 +31,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     let owner = path.subject("subject")?;
     repos::check_create(app.house(), &visitor.caller, &owner).await?;
     let form = Form::with([("type", DEFAULT_REPO_TYPE.to_owned())]);
-    Ok(new_form(&owner, &form).show(&app, &visitor))
+    Ok(new_form(app.house(), &owner, &form).show(&app, &visitor))
 }
 
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
@@ -44,16 +44,14 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
             &address::repo(&at),
             Notice::success("The repository has been created."),
         )),
-        Err(failure) => new_form(&owner, &form).refused(&app, &visitor, failure),
+        Err(failure) => new_form(app.house(), &owner, &form).refused(&app, &visitor, failure),
     }
 }
 
 async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -> Result<RepoAddress> {
     let repo =
         RepoName::parse(form.trimmed("name")?).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
-    let unknown = || Failure::bad_request(format!("type: it is not one of {}", REPO_TYPES.join(", ")));
     let kind = form.optional("type")?.unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
-    let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
     let at = RepoAddress { owner: owner.clone(), repo };
     // The fields of some types are asked for after the repository exists and its type is known.
     let change = RepoChange {
@@ -64,7 +62,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         native_staged: None,
         ..change(form)?
     };
-    repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
+    repos::create(app.house(), &visitor.caller, &at, &kind, change).await?;
     Ok(at)
 }
 
@@ -93,12 +91,12 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
     }
 }
 
-fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
+fn new_form(house: &House, owner: &SubjectName, form: &Form) -> FormPage {
     let mut fields = vec![
         Field::line("name", "Name", form.text("name"))
             .hint("Letters, digits, dots, dashes and underscores. You cannot change it later.")
             .required(),
-        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("You cannot change it later."),
+        Field::choice("type", "Type", house.repo_types(), form.text("type")).hint("You cannot change it later."),
     ];
     fields.extend(profile_fields(form));
     FormPage {

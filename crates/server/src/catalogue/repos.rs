@@ -6,7 +6,7 @@ use operations::{House, RepoAccess, catalogue::repos};
 use web::{
     App,
     caller::{RequestCaller, SignedIn},
-    error::{Failure, Result},
+    error::Result,
     json::{JsonBody, JsonParts},
     path_names::PathNames,
 };
@@ -37,8 +37,6 @@ pub(crate) async fn create_repo(
     JsonParts(new, body): JsonParts<api::RepoKind, api::RepoChange>,
 ) -> Result<(StatusCode, Json<api::Repo>)> {
     let kind = new.kind.as_deref().unwrap_or(repo_type::DEFAULT_REPO_TYPE);
-    let unknown = || Failure::bad_request(format!("type: '{kind}' is not one of {}", repo_type::REPO_TYPES.join(", ")));
-    let kind = repo_type::parse(kind).ok_or_else(unknown)?;
     let repo = repos::create(app.house(), &caller, &path.repo_address()?, kind, change(body)).await?;
     Ok((StatusCode::CREATED, Json(view(app.house(), repo))))
 }

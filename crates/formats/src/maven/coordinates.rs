@@ -2,15 +2,15 @@
 
 /// The coordinates by which a build names an artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Coordinates {
-    pub(crate) group: String,
-    pub(crate) artifact: String,
-    pub(crate) version: String,
+pub(super) struct Coordinates {
+    pub(super) group: String,
+    pub(super) artifact: String,
+    pub(super) version: String,
 }
 
 impl Coordinates {
     /// The coordinates of a POM at this path: `org/example/lib/1.0/lib-1.0.pom`.
-    pub(crate) fn of_path(path: &str) -> Option<Self> {
+    pub(super) fn of_path(path: &str) -> Option<Self> {
         let mut segments: Vec<&str> = path.split('/').collect();
         let (file, version, artifact) = (segments.pop()?, segments.pop()?, segments.pop()?);
         let is_pom = file.ends_with(".pom") && file.starts_with(&format!("{artifact}-"));
@@ -19,7 +19,7 @@ impl Coordinates {
     }
 
     /// The snippet for `pom.xml`.
-    pub(crate) fn xml(&self) -> String {
+    pub(super) fn xml(&self) -> String {
         let Self { group, artifact, version } = self;
         format!(
             "<dependency>\n  <groupId>{}</groupId>\n  <artifactId>{}</artifactId>\n  <version>{}</version>\n</dependency>",
@@ -30,19 +30,19 @@ impl Coordinates {
     }
 
     /// The snippet for `build.gradle`.
-    pub(crate) fn gradle(&self) -> String {
+    pub(super) fn gradle(&self) -> String {
         format!("implementation '{}:{}:{}'", self.group, self.artifact, self.version)
     }
 
     /// The snippet for `ivy.xml`.
-    pub(crate) fn ivy(&self) -> String {
+    pub(super) fn ivy(&self) -> String {
         let Self { group, artifact, version } = self;
         format!("<dependency org=\"{}\" name=\"{}\" rev=\"{}\"/>", escaped(group), escaped(artifact), escaped(version))
     }
 }
 
 /// Escapes a text for XML.
-pub(crate) fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
