@@ -11,7 +11,7 @@ use crate::{
     format::{Format, NativeAnswer, NativeCall, NativeChange, Question},
 };
 
-/// Returns the format of a repository, whoever asks.
+/// Returns the format of a repository, for any caller.
 pub async fn format_of(house: &House, at: &RepoAddress) -> Result<Option<&'static dyn Format>> {
     let found = repos::find_alike(&house.db, &at.owner, &at.repo, None).await?;
     Ok(found.filter(|(_, is_there)| *is_there).map(|(found, _)| house.format(&found.repo.kind)))
