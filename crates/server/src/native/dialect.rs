@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    fn told(dialect: Dialect, failure: Failure) -> (Response, String) {
+    fn translated(dialect: Dialect, failure: Failure) -> (Response, String) {
         let response = translate(dialect, failure.into_response());
         let (parts, body) = response.into_parts();
         let bytes = to_bytes(body, 10_000).now_or_never().expect("at hand").expect("bytes");
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn every_dialect_has_its_form() {
-        let text = |dialect| told(dialect, Failure::new(StatusCode::FORBIDDEN, "no \"way\"")).1;
+        let text = |dialect| translated(dialect, Failure::new(StatusCode::FORBIDDEN, "no \"way\"")).1;
         assert_eq!(text(Dialect::Message), r#"{"message":"no \"way\""}"#);
         assert_eq!(text(Dialect::Npm), r#"{"error":"no \"way\"","reason":"no \"way\""}"#);
         assert_eq!(text(Dialect::Cargo), r#"{"errors":[{"detail":"no \"way\""}]}"#);
@@ -105,22 +105,22 @@ mod tests {
 
     #[test]
     fn a_line_is_one_line_and_the_reason_if_it_is_plain() {
-        let (response, text) = told(Dialect::Line, Failure::bad_request("two\r\n lines"));
+        let (response, text) = translated(Dialect::Line, Failure::bad_request("two\r\n lines"));
         assert_eq!(text, "two lines");
         let reason =
             |response: &Response| response.extensions().get::<ReasonPhrase>().map(|reason| reason.as_bytes().to_vec());
         assert_eq!(reason(&response), Some(b"two lines".to_vec()));
-        let (response, text) = told(Dialect::Line, Failure::bad_request("gr\u{fc}n"));
+        let (response, text) = translated(Dialect::Line, Failure::bad_request("gr\u{fc}n"));
         assert_eq!((text.as_str(), reason(&response)), ("gr\u{fc}n", None));
-        assert_eq!(reason(&told(Dialect::Npm, Failure::bad_request("x")).0), None);
+        assert_eq!(reason(&translated(Dialect::Npm, Failure::bad_request("x")).0), None);
     }
 
     #[test]
     fn headers_of_a_failure_stay() {
-        let (response, _) = told(Dialect::Npm, Failure::new(StatusCode::UNAUTHORIZED, "who?"));
+        let (response, _) = translated(Dialect::Npm, Failure::new(StatusCode::UNAUTHORIZED, "who?"));
         assert!(response.headers()[header::WWW_AUTHENTICATE].to_str().expect("text").starts_with("Basic"));
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/json");
-        let (response, _) = told(Dialect::Cargo, Failure::new(StatusCode::SERVICE_UNAVAILABLE, "later"));
+        let (response, _) = translated(Dialect::Cargo, Failure::new(StatusCode::SERVICE_UNAVAILABLE, "later"));
         assert!(response.headers().contains_key(header::RETRY_AFTER));
     }
 

@@ -76,7 +76,7 @@ impl Below {
         let Some((route, values)) = found else {
             if matches!(self.parts.method, Method::GET | Method::HEAD) {
                 let answered = self.download().await;
-                return self.told(native, at, answered, Hidden::AsAnswered).await;
+                return self.in_dialect(native, at, answered, Hidden::AsAnswered).await;
             }
             self.check_read(at).await?;
             return Ok(self.wrong_method(Some(native)));
@@ -91,7 +91,7 @@ impl Below {
             Ok(request) => self.perform(at, &call, request, body).await,
             Err(refusal) => Err(refused(refusal)),
         };
-        self.told(native, at, answered, hidden).await
+        self.in_dialect(native, at, answered, hidden).await
     }
 
     /// Does what a native request means.
@@ -127,7 +127,7 @@ impl Below {
 
     /// The response in the client's form. A caller who may not see the repository gets the same response as for a
     /// repository that does not exist.
-    async fn told(
+    async fn in_dialect(
         &self,
         native: &dyn Native,
         at: &RepoAddress,

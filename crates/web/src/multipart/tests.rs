@@ -72,7 +72,7 @@ fn what_nobody_reads_is_left_out() {
 }
 
 #[test]
-fn never_more_is_kept_than_a_piece_of_the_body() {
+fn never_more_is_buffered_than_a_piece_of_the_body() {
     let text = written(&[vec![b'x'; 1 << 20]]);
     let mut form = form(&text, 1_000);
     now(form.next()).expect("well formed");

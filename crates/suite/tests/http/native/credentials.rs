@@ -32,8 +32,8 @@ async fn a_key_alone_finds_its_user_everywhere() {
             assert_eq!(shown(&house, &format!("//dl{FILE}"), "authorization", &value).await.expect(200).text(), "meow");
         }
     }
-    let outsider = pair("Bearer", "client@ada", client.key());
-    assert_eq!(shown(&house, &format!("//dl{FILE}"), "authorization", &outsider).await.expect(200).text(), "meow");
+    let holder = pair("Bearer", "client@ada", client.key());
+    assert_eq!(shown(&house, &format!("//dl{FILE}"), "authorization", &holder).await.expect(200).text(), "meow");
     // The password of an access key is not unique, so it never comes alone.
     shown(&house, &format!("//dl{FILE}"), "authorization", &format!("Bearer {}", client.key())).await.expect(401);
 }
