@@ -147,7 +147,7 @@ impl NativeTerms {
     }
 
     /// Records the creation or the change of the package. This must be the last step of the transaction.
-    pub(super) async fn write_down(
+    pub(super) async fn record_package(
         &self,
         tx: &mut Tx,
         target: &VersionTarget<'_>,

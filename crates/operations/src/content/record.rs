@@ -161,7 +161,7 @@ impl<'r> SignedWrite for Record<'r> {
             if !is_published {
                 package_indexes::rebuild(tx, self.house, target.repo(), target.package.package.id, target.now).await?;
             }
-            terms.write_down(tx, &target, &self.arrival.version, filled.as_ref()).await?;
+            terms.record_package(tx, &target, &self.arrival.version, filled.as_ref()).await?;
         }
         fault::point("upload: rows written");
         Ok(())
