@@ -11,10 +11,12 @@ mod delete;
 mod delete_package;
 mod delete_version;
 mod deploy;
+mod empty_fields;
 mod explode;
 mod indexes;
 mod native_files;
 mod native_publish;
+mod new_files;
 mod planned_rows;
 mod publish;
 mod publish_plan;
@@ -45,6 +47,6 @@ pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
 pub(crate) use native_files::{NativeArrival, record_native};
-pub(crate) use native_publish::{NativeTerms, check_room};
+pub(crate) use native_publish::{NativeTerms, PACKAGE_TAGS, too_many_tags};
 
 use delete::check_published;

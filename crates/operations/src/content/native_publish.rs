@@ -1,6 +1,9 @@
 //! What a native publish does beyond an upload: it makes the package, fills its profile and sets tags.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use database::{
     Read, Tx,
@@ -12,7 +15,7 @@ use model::{
     address::VersionAddress,
     audit::NewAuditRecord,
     id::{PackageId, RepoId},
-    package::{Package, PackageChange, PackageProfile},
+    package::{Package, PackageProfile},
     timestamp::Timestamp,
 };
 
@@ -23,6 +26,7 @@ use crate::{
     catalogue::packages::{PackageDraft, insert_new},
     change::Edits,
     content::{
+        empty_fields::missing,
         received_file::ReceivedFile,
         signature_place::newest,
         version_target::{VersionTarget, lock_package},
@@ -127,16 +131,23 @@ impl NativeTerms {
 
     /// Points the tags of the publish to its version.
     pub(super) async fn set_tags(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<()> {
+        if self.publish.tags.is_empty() {
+            return Ok(());
+        }
         let package_id = target.package.package.id;
+        let found = tags::list(tx, package_id).await?.into_iter().map(|tag| tag.name);
+        let after: BTreeSet<String> = found.chain(self.publish.tags.iter().cloned()).collect();
+        if after.len() > PACKAGE_TAGS {
+            return Err(too_many_tags());
+        }
         for tag in &self.publish.tags {
-            check_room(tx, package_id, tag).await?;
             tags::set(tx, package_id, tag, target.version.id, self.now).await?;
         }
         Ok(())
     }
 
     /// Records the creation or the change of the package. This must be the last step of the transaction.
-    pub(super) async fn write_down(
+    pub(super) async fn record_package(
         &self,
         tx: &mut Tx,
         target: &VersionTarget<'_>,
@@ -154,59 +165,7 @@ impl NativeTerms {
     }
 }
 
-/// Rejects a new tag of a package that has too many.
-pub(crate) async fn check_room(db: &impl Read, package_id: PackageId, tag: &str) -> Result<()> {
-    let found = tags::list(db, package_id).await?;
-    if found.len() >= PACKAGE_TAGS && !found.iter().any(|known| known.name == tag) {
-        return Err(Error::Refused(format!("The package has {PACKAGE_TAGS} tags, which is the limit")));
-    }
-    Ok(())
-}
-
-/// The fields of a profile that are empty and that the other one has.
-fn missing(held: &PackageProfile, sent: &PackageProfile) -> PackageChange {
-    let line = |held: &Option<String>, sent: &Option<String>| match held {
-        None => sent.clone().map(Some),
-        Some(_) => None,
-    };
-    let list = |held: &[String], sent: &[String]| (held.is_empty() && !sent.is_empty()).then(|| sent.to_vec());
-    let is_described = !held.description.is_empty() || sent.description.is_empty();
-    let is_licensed = !held.custom_licenses.is_empty();
-    PackageChange {
-        description: (!is_described).then(|| sent.description.clone()),
-        labels: list(&held.labels, &sent.labels),
-        licenses: list(&held.licenses, &sent.licenses).filter(|_| !is_licensed),
-        website_url: line(&held.website_url, &sent.website_url),
-        issue_tracker_url: line(&held.issue_tracker_url, &sent.issue_tracker_url),
-        vcs_url: line(&held.vcs_url, &sent.vcs_url),
-        ..PackageChange::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_empty_fields_are_filled() {
-        let held = PackageProfile {
-            description: "ours".into(),
-            custom_licenses: vec!["house".into()],
-            website_url: Some("https://a.example".into()),
-            ..PackageProfile::default()
-        };
-        let sent = PackageProfile {
-            description: "theirs".into(),
-            labels: vec!["b".into()],
-            licenses: vec!["MIT".into()],
-            website_url: Some("https://b.example".into()),
-            vcs_url: Some("https://c.example".into()),
-            ..PackageProfile::default()
-        };
-        let mut filled = held.clone();
-        missing(&held, &sent).apply(&mut filled);
-        let expected = PackageProfile { labels: sent.labels.clone(), vcs_url: sent.vcs_url.clone(), ..held };
-        assert_eq!(filled, expected);
-        assert!(missing(&filled, &PackageProfile::default()).apply(&mut filled).is_empty());
-    }
+/// The error for one tag too many.
+pub(crate) fn too_many_tags() -> Error {
+    Error::Refused(format!("A package can have at most {PACKAGE_TAGS} tags"))
 }

@@ -1,20 +1,16 @@
 //! The transaction of an upload: from stored content to files of a version.
 
-use std::sync::Arc;
-
 use database::{
     Database, Read, Tx,
     catalogue::{packages, versions},
     content::files,
 };
 use model::{
-    access::Right, address::VersionAddress, audit::NewAuditRecord, event::EventKind, file_path::FilePath,
-    id::VersionId, version::VersionProfile,
+    access::Right, audit::NewAuditRecord, event::EventKind, file_path::FilePath, id::VersionId, version::VersionProfile,
 };
 
 use crate::{
-    Caller, House, PackageAccess, Result,
-    access::{self, PackageScope},
+    Caller, House, PackageAccess, Result, access,
     accounts::storage_quotas::{self, By},
     audit::{entry, record as write_down},
     catalogue::{
@@ -22,11 +18,10 @@ use crate::{
         versions::{VersionDraft, insert_new},
     },
     content::{
-        UploadFlags,
         native_publish::NativeTerms,
+        new_files::check_others,
         package_indexes,
         publish::finish_publish,
-        received_file::ReceivedFile,
         signed_write::{self, SignedWrite},
         upload_plan::{PlannedUpload, UploadPlan},
         version_target::{VersionTarget, lock_package},
@@ -36,15 +31,7 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Stored content that will become files of a version, all or none.
-#[derive(Debug)]
-pub(super) struct NewFiles {
-    pub(super) version: VersionAddress,
-    /// The package as it was found before the body was read.
-    pub(super) package: Arc<PackageAccess>,
-    pub(super) flags: UploadFlags,
-    pub(super) files: Vec<ReceivedFile>,
-}
+pub(super) use crate::content::new_files::NewFiles;
 
 /// Records the files durably. Files that are published are signed if the repository signs files.
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, with: &SigningOptions) -> Result<()> {
@@ -103,12 +90,12 @@ impl<'r> SignedWrite for Record<'r> {
     type Output = ();
 
     async fn find(&self, db: &Database) -> Result<UploadedVersion<'r>> {
-        let (first, others) = self.scopes();
+        let (first, others) = self.arrival.scopes();
         let package = match self.native {
             Some(terms) => terms.find(db, self.caller, first).await?,
             None => access::package(db, self.caller, first, Right::Publish).await?,
         };
-        self.check_others(db, others).await?;
+        check_others(db, self.caller, others).await?;
         // The transaction checks new paths only after it has inserted their rows. Check here too, so that nothing is
         // signed that the transaction will reject.
         for file in &self.arrival.files {
@@ -120,12 +107,12 @@ impl<'r> SignedWrite for Record<'r> {
     }
 
     async fn lock(&self, tx: &mut Tx) -> Result<UploadedVersion<'r>> {
-        let (first, others) = self.scopes();
+        let (first, others) = self.arrival.scopes();
         let package = match self.native {
             Some(terms) => terms.lock(tx, self.house, self.caller, first).await?,
             None => lock_package(tx, self.house, self.caller, first).await?,
         };
-        self.check_others(tx, others).await?;
+        check_others(tx, self.caller, others).await?;
         self.in_package(tx, package).await
     }
 
@@ -174,7 +161,7 @@ impl<'r> SignedWrite for Record<'r> {
             if !is_published {
                 package_indexes::rebuild(tx, self.house, target.repo(), target.package.package.id, target.now).await?;
             }
-            terms.write_down(tx, &target, &self.arrival.version, filled.as_ref()).await?;
+            terms.record_package(tx, &target, &self.arrival.version, filled.as_ref()).await?;
         }
         fault::point("upload: rows written");
         Ok(())
@@ -182,22 +169,6 @@ impl<'r> SignedWrite for Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// The scopes that the caller must be allowed to publish in: the first file, and the others.
-    fn scopes(&self) -> (PackageScope<'r>, impl Iterator<Item = PackageScope<'r>> + Send + use<'r>) {
-        let NewFiles { version, files, .. } = self.arrival;
-        let mut scopes = files.iter().map(move |file| PackageScope::file(version, &file.path));
-        (scopes.next().unwrap_or_else(|| version.into()), scopes)
-    }
-
-    /// Checks the other files as well if the caller uses an access key, because the rights of a key may depend on the
-    /// path.
-    async fn check_others(&self, db: &impl Read, others: impl Iterator<Item = PackageScope<'r>> + Send) -> Result<()> {
-        for scope in others.filter(|_| self.caller.key().is_some()) {
-            access::package(db, self.caller, scope, Right::Publish).await?;
-        }
-        Ok(())
-    }
-
     async fn in_package(&self, db: &impl Read, package: PackageAccess) -> Result<UploadedVersion<'r>> {
         let found = versions::find(db, package.package.id, &self.arrival.version.version).await?;
         let (house, caller, now, is_new) = (self.house, self.caller, self.log.at, found.is_none());

@@ -42,7 +42,7 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &RepoAddress, chan
         let address = |package: &PackageName| PackageAddress { repo: at.clone(), package: package.clone() };
         match &step[0] {
             NativeChange::KeepVersions { package, versions } => {
-                keep_versions(house, caller, &address(package), versions).await?;
+                delete_other_versions(house, caller, &address(package), versions).await?;
             }
             NativeChange::DeleteVersion { package, version } => {
                 let version = VersionAddress { package: address(package), version: version.clone() };
@@ -81,7 +81,7 @@ async fn remove_version(house: &House, caller: &Caller, at: &VersionAddress) -> 
 
 /// Deletes the published versions that are not in the list. Clients have never seen the others. Nothing is deleted if
 /// one of them may not be.
-async fn keep_versions(house: &House, caller: &Caller, at: &PackageAddress, kept: &[String]) -> Result<()> {
+async fn delete_other_versions(house: &House, caller: &Caller, at: &PackageAddress, kept: &[String]) -> Result<()> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     let kept: BTreeSet<&str> = kept.iter().map(String::as_str).collect();
     let mut gone = versions::list_published(&house.db, package.id).await?;

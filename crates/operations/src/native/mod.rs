@@ -10,6 +10,7 @@ mod publish;
 mod published;
 mod refusal;
 mod row_changes;
+mod tag_names;
 mod upload;
 mod view;
 

@@ -20,7 +20,7 @@ use crate::{
     access::PackageScope,
     content::{NativeArrival, NativeTerms, record_native},
     format::{Format, NativeFile, NativePublish, PathKind},
-    native::{NativeUpload, profile, row_changes::check_tag},
+    native::{NativeUpload, profile, tag_names::check_tag},
 };
 
 /// Stores the files, and records them with their package and version in one transaction.

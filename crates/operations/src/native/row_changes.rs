@@ -21,12 +21,10 @@ use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record_edits},
     change::Edits,
-    content::{check_room, package_indexes},
+    content::{PACKAGE_TAGS, package_indexes, too_many_tags},
     format::NativeChange,
+    native::tag_names::check_tag,
 };
-
-/// The maximum length of a tag in bytes.
-const TAG_BYTES: usize = 200;
 
 /// Sets a mark on a version with a text, or takes it away.
 pub async fn set_mark(
@@ -56,19 +54,6 @@ pub async fn delete_tag(house: &House, caller: &Caller, at: &PackageAddress, tag
     apply(house, caller, at, &[change]).await
 }
 
-/// Rejects what no tag may be called.
-pub(super) fn check_tag(tag: &str) -> Result<()> {
-    let reason = match tag {
-        "" => "it is empty",
-        _ if tag.len() > TAG_BYTES => "it is longer than 200 bytes",
-        _ if tag.chars().any(|c| c.is_control() || c.is_whitespace() || c == '/') => {
-            "it holds a space, a slash or a control character"
-        }
-        _ => return Ok(()),
-    };
-    Err(Error::Refused(format!("'{}' is no tag: {reason}", tag.chars().take(TAG_BYTES).collect::<String>())))
-}
-
 /// Applies changes of the marks and tags of one package, all or none.
 pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, changes: &[NativeChange]) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
@@ -81,7 +66,9 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, c
                 let PackageAccess { repo, package } = access::lock_package(tx, caller, at, Right::Publish).await?;
                 let found = versions::list_ids(tx, package.id).await?;
                 let ids = found.into_iter().map(|(id, name)| (name, id)).collect();
-                let mut rows = PackageRows { access: PackageAccess { repo, package }, ids, now: log.at };
+                let tags = tags::list(tx, package.id).await?.into_iter();
+                let tags = tags.map(|tag| (tag.name, tag.version.to_string())).collect();
+                let mut rows = PackageRows { access: PackageAccess { repo, package }, ids, tags, now: log.at };
                 let (mut marked, mut tagged) = (Edits::default(), Edits::default());
                 for change in changes {
                     rows.apply(tx, change, &mut marked, &mut tagged).await?;
@@ -120,6 +107,7 @@ fn check(change: &NativeChange) -> Result<()> {
 struct PackageRows {
     access: PackageAccess,
     ids: HashMap<String, VersionId>,
+    tags: BTreeMap<String, String>,
     now: Timestamp,
 }
 
@@ -180,27 +168,25 @@ impl PackageRows {
         }
     }
 
-    async fn set_tag(&self, tx: &mut Tx, tag: &str, version: &VersionName, edits: &mut Edits) -> Result<()> {
-        let package_id = self.access.package.id;
+    async fn set_tag(&mut self, tx: &mut Tx, tag: &str, version: &VersionName, edits: &mut Edits) -> Result<()> {
         let missing = || Error::NotFound { what: "Version", name: version.to_string() };
         let version_id = self.id(version.as_str()).ok_or_else(missing)?;
-        let before = tags::list(tx, package_id).await?.into_iter().find(|known| known.name == tag);
-        let before = before.map(|known| known.version.to_string());
-        if before.as_deref() == Some(version.as_str()) {
+        if self.tags.get(tag).map(String::as_str) == Some(version.as_str()) {
             return Ok(());
         }
-        check_room(tx, package_id, tag).await?;
-        tags::set(tx, package_id, tag, version_id, self.now).await?;
+        if self.tags.len() >= PACKAGE_TAGS && !self.tags.contains_key(tag) {
+            return Err(too_many_tags());
+        }
+        tags::set(tx, self.access.package.id, tag, version_id, self.now).await?;
+        let before = self.tags.insert(tag.to_owned(), version.to_string());
         edits.record(&format!("tag {tag}"), &before, &Some(version.to_string()));
         Ok(())
     }
 
-    async fn delete_tag(&self, tx: &mut Tx, tag: &str, edits: &mut Edits) -> Result<()> {
-        let package_id = self.access.package.id;
-        let before = tags::list(tx, package_id).await?.into_iter().find(|known| known.name == tag);
-        let before = before.ok_or_else(|| Error::NotFound { what: "Tag", name: tag.to_owned() })?;
-        tags::delete(tx, package_id, tag).await?;
-        edits.record(&format!("tag {tag}"), &Some(before.version.to_string()), &None);
+    async fn delete_tag(&mut self, tx: &mut Tx, tag: &str, edits: &mut Edits) -> Result<()> {
+        let before = self.tags.remove(tag).ok_or_else(|| Error::NotFound { what: "Tag", name: tag.to_owned() })?;
+        tags::delete(tx, self.access.package.id, tag).await?;
+        edits.record(&format!("tag {tag}"), &Some(before), &None);
         Ok(())
     }
 }
