@@ -73,5 +73,5 @@ async fn publishing_with_indexes_and_without_signatures_costs_few_statements() {
     let path = |round: usize| format!("org/x/lib/{round}/lib-{round}.pom");
     let deploy = |round| put(&ada, &format!(";publish=1/{}", path(round)), &pom("lib", &round.to_string(), ""));
     costs(&house, 29, nothing, deploy).await;
-    costs(&house, 23, nothing, |round| ada.delete(&format!("/content/ada/m2/{}", path(round)))).await;
+    costs(&house, 24, nothing, |round| ada.delete(&format!("/content/ada/m2/{}", path(round)))).await;
 }
