@@ -75,8 +75,7 @@ impl Below {
         let found = matcher::find(native.routes(), &self.parts.method, segments, is_folder);
         let Some((route, values)) = found else {
             if matches!(self.parts.method, Method::GET | Method::HEAD) {
-                let answered = self.download().await;
-                return self.in_dialect(native, at, answered, Hidden::AsAnswered).await;
+                return Ok(in_dialect_of_reads(native, self.download().await));
             }
             self.check_read(at).await?;
             return Ok(self.wrong_method(Some(native)));
@@ -84,14 +83,20 @@ impl Below {
         let (accept, user) = (accept(&self.parts.headers), self.caller.name());
         let query = &self.target.query;
         let call = NativeCall { route, values, query, accept: &accept, user: user.as_deref() };
-        let request = (route.request)(&call);
-        let hidden =
-            if matches!(request, Ok(NativeRequest::Read { .. })) { Hidden::AsAnswered } else { Hidden::AsRepository };
-        let answered = match request {
-            Ok(request) => self.perform(at, &call, request, body).await,
-            Err(refusal) => Err(refused(refusal)),
-        };
-        self.in_dialect(native, at, answered, hidden).await
+        match (route.request)(&call) {
+            Ok(request @ NativeRequest::Read { .. }) => {
+                Ok(in_dialect_of_reads(native, self.perform(at, &call, request, body).await))
+            }
+            request => {
+                // Check this first, so that a hidden repository takes the same steps as a missing one.
+                self.check_read(at).await?;
+                let answered = match request {
+                    Ok(request) => self.perform(at, &call, request, body).await,
+                    Err(refusal) => Err(refused(refusal)),
+                };
+                Ok(in_dialect(native, answered))
+            }
+        }
     }
 
     /// Does what a native request means.
@@ -108,44 +113,15 @@ impl Below {
                 let read = NativeRead { path, media_type, varies };
                 return downloads::read(&self.app, &self.cache, &self.caller, &self.parts, at, read).await;
             }
-            NativeRequest::Redirect(path) => {
-                self.check_read(at).await?;
-                return redirect(at, &path);
-            }
+            NativeRequest::Redirect(path) => return redirect(at, &path),
             NativeRequest::Ask(question) => native::ask(house, &self.caller, at, call, &question).await?,
-            NativeRequest::Say(answer) => {
-                self.check_read(at).await?;
-                answer
-            }
+            NativeRequest::Say(answer) => answer,
             NativeRequest::Take(kind) => {
                 take::take(&self.app, &self.caller, at, call, kind, &self.parts.headers, body).await?
             }
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
         respond(&self.app, at, &answer)
-    }
-
-    /// The response in the client's form. A caller who may not see the repository gets the same response as for a
-    /// repository that does not exist.
-    async fn in_dialect(
-        &self,
-        native: &dyn Native,
-        at: &RepoAddress,
-        answered: Result<Response>,
-        hidden: Hidden,
-    ) -> Result<Response> {
-        let is_failure = answered.as_ref().map_or(true, |response| response.status().as_u16() >= 400);
-        if !is_failure {
-            return answered;
-        }
-        match (self.check_read(at).await, hidden) {
-            (Ok(()), _) => {
-                let response = answered.unwrap_or_else(IntoResponse::into_response);
-                Ok(translate(native.dialect(), response))
-            }
-            (Err(_), Hidden::AsAnswered) => answered,
-            (Err(failure), Hidden::AsRepository) => Err(failure),
-        }
     }
 
     /// Rejects callers who may not see the repository. Anonymous ones are asked for credentials, whether it exists or not.
@@ -177,11 +153,18 @@ impl Below {
     }
 }
 
-/// How a failure looks to a caller who may not see the repository.
-#[derive(Clone, Copy)]
-enum Hidden {
-    /// As it is: the look-up of a path hides what it must.
-    AsAnswered,
-    /// As for a repository that does not exist.
-    AsRepository,
+/// The response to a caller who may see the repository, with failures in the client's form.
+fn in_dialect(native: &dyn Native, answered: Result<Response>) -> Response {
+    let response = answered.unwrap_or_else(IntoResponse::into_response);
+    if response.status().as_u16() < 400 { response } else { translate(native.dialect(), response) }
+}
+
+/// The response to a read. The look-up of the path has hidden what the caller may not see, and a repository that does not
+/// exist has no dialect, so neither has this.
+fn in_dialect_of_reads(native: &dyn Native, answered: Result<Response>) -> Response {
+    let response = answered.unwrap_or_else(IntoResponse::into_response);
+    match response.status() {
+        StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND => response,
+        _ => in_dialect(native, Ok(response)),
+    }
 }
