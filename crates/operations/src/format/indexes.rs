@@ -13,7 +13,7 @@ pub trait FolderIndexes: Send + Sync {
     fn build(&self, index: &FilePath, files: &[PublishedFile]) -> Option<String>;
 }
 
-/// Indexes that list one package. Whoever may read the package may read them.
+/// Indexes that list one package. Everyone who may read the package may read them.
 pub trait PackageIndexes: Send + Sync {
     /// Builds all indexes of a package. A package without published files has none.
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String>;

@@ -40,7 +40,7 @@ pub(crate) struct Fixture {
 fn policy(folder: &TempDir) -> Policy {
     Policy {
         default_plan: Plan::Enterprise,
-        open_registration: false,
+        open_registration: true,
         free_queries_per_day: 1_000,
         premium_queries_per_day: 1_000,
         upload_days: 5,
@@ -128,7 +128,7 @@ impl Fixture {
 
     /// The actions and details in the audit log, newest first.
     pub(crate) async fn audit(&self) -> Vec<String> {
-        let log = operations::access::audit_log::list(&self.house, &Caller::operator(), 0).await.expect("the log");
+        let log = operations::access::audit_log::list(&self.house, &admin(&self.ada), 0).await.expect("the log");
         log.items.into_iter().map(|entry| format!("{} {} {}", entry.action, entry.target, entry.detail)).collect()
     }
 }
@@ -136,8 +136,16 @@ impl Fixture {
 pub(crate) async fn user(house: &House, name: &str) -> Caller {
     let name = SubjectName::parse(name).expect("a name");
     let new = NewUser { name, full_name: String::new(), email: None, password: None, plan: None };
-    let (profile, _) = users::create(house, &Caller::operator(), new).await.expect("a user");
+    let (profile, _) = users::create(house, &anonymous(), new).await.expect("a user");
     caller(Principal::User(UserIdentity::from(&profile.subject)))
+}
+
+/// A site administrator with the name of a user.
+fn admin(user: &Caller) -> Caller {
+    match &user.principal {
+        Principal::User(identity) => caller(Principal::User(UserIdentity { is_site_admin: true, ..identity.clone() })),
+        _ => user.clone(),
+    }
 }
 
 pub(crate) fn caller(principal: Principal) -> Caller {

@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use hyper::ext::ReasonPhrase;
+use edge::ReasonPhrase;
 use operations::format::{Dialect, Refusal};
 use serde_json::{Value, json};
 use web::error::{ErrorMessage, Failure};

@@ -69,13 +69,18 @@ async fn a_new_key_ends_the_old_one_in_every_form() {
 
 #[tokio::test]
 async fn wrong_keys_ask_for_basic_and_are_counted() {
-    let house = TestHouse::start_with(&[("limits.wrong_credentials_per_address", "3")]).await;
+    let limits = [("trusted_proxies", "127.0.0.1/32"), ("limits.wrong_credentials_per_address", "3")];
+    let house = TestHouse::start_with(&limits).await;
+    let sent = async |value: &str| {
+        let call = house.anyone().get("/repos/admin").header("authorization", value);
+        call.header("x-forwarded-for", "198.51.100.9").header("x-forwarded-proto", "https").await
+    };
     for _ in 0..3 {
-        let refused = shown(&house, "/repos/admin", "authorization", "Bearer wrong").await;
+        let refused = sent("Bearer wrong").await;
         let refused = refused.refuses(401, "The user name or the API key is wrong");
         assert!(refused.header("www-authenticate").starts_with("Basic "), "{}", refused.header("www-authenticate"));
     }
-    shown(&house, "/repos/admin", "authorization", "Bearer wrong").await.expect(429);
+    sent("Bearer wrong").await.expect(429);
     let reason = "The Authorization header is not HTTP Basic with a user name and an API key, and no API key";
     shown(&house, "/repos/admin", "authorization", "Digest x").await.refuses(401, reason);
 }
