@@ -8,6 +8,7 @@ pub mod blocks;
 pub mod custom_licenses;
 pub mod documents;
 pub mod links;
+pub mod overviews;
 pub mod package_list;
 pub mod packages;
 pub mod renderings;
