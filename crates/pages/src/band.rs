@@ -48,6 +48,11 @@ impl Tab {
         Self { icon, name, address, count: None, is_current: false }
     }
 
+    /// Whether it is a form, which needs a session.
+    pub(crate) fn is_form(&self) -> bool {
+        self.address.starts_with("/-/edit/")
+    }
+
     /// Adds the number of things there.
     pub(crate) fn counting(self, count: u64) -> Self {
         Self { count: Some(count), ..self }

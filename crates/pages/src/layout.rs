@@ -148,8 +148,8 @@ pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
 fn policy(nonce: &str) -> HeaderValue {
     let script = if nonce.is_empty() { "'none'".to_owned() } else { format!("'nonce-{nonce}'") };
     let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; script-src {script}; \
-         connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; script-src {script}; connect-src 'self'; \
+         font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     HeaderValue::try_from(policy).expect("it is plain text")
 }
