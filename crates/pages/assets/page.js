@@ -73,7 +73,7 @@
   // What cannot be undone asks in a dialog. Without a script, the server asks on a page of its own.
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.dataset.ask || form.elements.confirmed) return;
+    if (!form.dataset.ask || !form.elements.ask) return;
     event.preventDefault();
     const box = element("dialog", "card near");
     box.setAttribute("aria-labelledby", "ask-title");
@@ -90,9 +90,7 @@
     box.addEventListener("close", () => box.remove());
     no.addEventListener("click", () => box.close());
     yes.addEventListener("click", () => {
-      const field = element("input");
-      Object.assign(field, { type: "hidden", name: "confirmed", value: "1" });
-      form.append(field);
+      form.elements.ask.remove();
       box.close();
       form.requestSubmit();
     });

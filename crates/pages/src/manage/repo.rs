@@ -5,19 +5,26 @@ use model::{
     access::Right,
     address::RepoAddress,
     names::{RepoName, SubjectName},
-    repo::Repo,
     repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
 };
-use operations::catalogue::repos::{self, RepoChange};
+use operations::{
+    RepoAccess,
+    catalogue::repos::{self, RepoChange},
+};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
-use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use super::{
+    repo_fields::{change, change_of, profile_fields, stored, type_fields},
+    settings_nav,
+};
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
     visitor::Visitor,
@@ -67,15 +74,15 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
 /// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
-    Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
+    Ok(edit_form(&at, &access, &stored(&access.repo.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
     let edited = async {
-        let change = change_of(&repo, &form)?;
+        let change = change_of(&access.repo, &form)?;
         Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
@@ -85,7 +92,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::repo(&at),
             Notice::success("The repository has been changed."),
         )),
-        Err(failure) => edit_form(&at, &repo, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(&at, &access, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -107,12 +114,14 @@ fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+fn edit_form(at: &RepoAddress, access: &RepoAccess, form: &Form) -> FormPage {
     let mut fields = profile_fields(form);
-    fields.extend(type_fields(repo, form));
+    fields.extend(type_fields(&access.repo, form));
     FormPage {
-        breadcrumbs: breadcrumbs::of_repo(at),
-        title: format!("Edit {}", at.repo),
+        band: Band::of_repo(at, access).at("Settings"),
+        nav: settings_nav::of_repo(at, "General"),
+        back: address::repo(at),
+        title: "General".to_owned(),
         action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
         button: "Save",
         fields,

@@ -10,7 +10,7 @@ async fn a_signed_address_opens_a_private_file_for_somebody_else() {
     let scene = Scene::set(Window::DESK).await;
     scene.sign_in().await;
     scene.go("/ada/secrets/dog/1.0").await;
-    scene.choose("#files .menu summary", "#files a[href^='/-/signed-url/']").await;
+    scene.tab.find("#files a[href^='/-/signed-url/']").await.click().await;
     scene.tab.find_button("Create a signed URL").await.click().await;
     let url = scene.tab.find("#made").await.text().await;
     scene.check_quiet().await;
