@@ -3,6 +3,7 @@
 //! The edge has already rejected forms that a page of another site submits, as it does for every request that changes
 //! something.
 
+mod ask;
 mod field;
 mod form_page;
 mod read;

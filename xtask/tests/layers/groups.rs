@@ -127,13 +127,16 @@ const GROUPS: &[Groups] = &[
         floor: &[
             "address",
             "assets",
+            "band",
             "breadcrumbs",
             "cookies",
             "errors",
             "layout",
             "notice",
             "pager",
+            "parts",
             "sizes",
+            "times",
             "visitor",
         ],
         order: &[

@@ -9,6 +9,7 @@ pub mod custom_licenses;
 pub mod documents;
 pub mod latest_versions;
 pub mod links;
+pub mod overviews;
 pub mod package_list;
 pub mod packages;
 pub mod renderings;

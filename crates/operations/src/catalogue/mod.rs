@@ -11,6 +11,7 @@ pub mod documents;
 pub mod files;
 pub mod licenses;
 pub mod links;
+pub mod overviews;
 pub mod package_list;
 pub mod packages;
 pub mod repos;

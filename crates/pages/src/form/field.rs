@@ -9,6 +9,8 @@ pub(crate) struct Field {
     pub(crate) label: &'static str,
     /// A sentence below the field.
     pub(crate) hint: String,
+    /// The reason why its value was rejected; empty if it was not.
+    pub(crate) error: String,
     pub(crate) kind: FieldKind,
     /// The current value.
     pub(crate) value: String,
@@ -32,7 +34,15 @@ pub(crate) enum FieldKind {
 
 impl Field {
     fn new(name: &'static str, label: &'static str, kind: FieldKind, value: &str) -> Self {
-        Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
+        Self {
+            name,
+            label,
+            hint: String::new(),
+            error: String::new(),
+            kind,
+            value: value.to_owned(),
+            is_required: false,
+        }
     }
 
     /// A field of one line.

@@ -5,11 +5,10 @@ use model::{
     access::Right,
     address::RepoAddress,
     names::{RepoName, SubjectName},
-    repo::Repo,
     repo_type::DEFAULT_REPO_TYPE,
 };
 use operations::{
-    House,
+    House, RepoAccess,
     catalogue::repos::{self, RepoChange},
 };
 use web::{
@@ -18,9 +17,14 @@ use web::{
     path_names::PathNames,
 };
 
-use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use super::{
+    repo_fields::{change, change_of, profile_fields, stored, type_fields},
+    settings_nav,
+};
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
     visitor::Visitor,
@@ -69,15 +73,15 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
 /// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
-    Ok(edit_form(app.house(), &at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
+    Ok(edit_form(app.house(), &at, &access, &stored(&access.repo.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
     let edited = async {
-        let change = change_of(app.house(), &repo, &form)?;
+        let change = change_of(app.house(), &access.repo, &form)?;
         Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
@@ -87,7 +91,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::repo(&at),
             Notice::success("The repository has been changed."),
         )),
-        Err(failure) => edit_form(app.house(), &at, &repo, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(app.house(), &at, &access, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -109,12 +113,14 @@ fn new_form(house: &House, owner: &SubjectName, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(house: &House, at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+fn edit_form(house: &House, at: &RepoAddress, access: &RepoAccess, form: &Form) -> FormPage {
     let mut fields = profile_fields(form);
-    fields.extend(type_fields(house, repo, form));
+    fields.extend(type_fields(house, &access.repo, form));
     FormPage {
-        breadcrumbs: breadcrumbs::of_repo(at),
-        title: format!("Edit {}", at.repo),
+        band: Band::of_repo(at, access).at("Settings"),
+        nav: settings_nav::of_repo(at, "General"),
+        back: address::repo(at),
+        title: "General".to_owned(),
         action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
         button: "Save",
         fields,
