@@ -22,14 +22,14 @@ use operations::{
 
 /// Paths are `package/version/file`; the server's own ones are below `index` and `reserved`.
 #[derive(Debug)]
-pub struct Shelf {
+pub(crate) struct Shelf {
     inspects: bool,
 }
 
-pub const FORMATS: &[&dyn Format] = &[&Shelf { inspects: true }];
+pub(crate) const FORMATS: &[&dyn Format] = &[&Shelf { inspects: true }];
 
 /// An earlier edition, which did not inspect files.
-pub const EARLIER: &[&dyn Format] = &[&Shelf { inspects: false }];
+pub(crate) const EARLIER: &[&dyn Format] = &[&Shelf { inspects: false }];
 
 impl Format for Shelf {
     fn name(&self) -> &'static str {
@@ -116,7 +116,7 @@ impl PackageIndexes for Shelf {
 }
 
 /// Opens a house with these formats, on stores in a folder.
-pub async fn open_house(folder: &Path, formats: &'static [&'static dyn Format]) -> House {
+pub(crate) async fn open_house(folder: &Path, formats: &'static [&'static dyn Format]) -> House {
     let database_url = format!("sqlite://{}", folder.join("packhouse.db").display());
     let stores = StoreConfig {
         shown_database_url: database_url.clone(),
