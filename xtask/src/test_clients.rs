@@ -73,5 +73,5 @@ fn build(signals: &Signals) -> Result<PathBuf> {
         "json-render-diagnostics",
     ]);
     let messages = runner::succeed(signals, build.stdout(Stdio::piped()))?;
-    runner::executable(&messages, "clients")
+    runner::executable(&messages, "packhouse/tests/clients/main.rs")
 }

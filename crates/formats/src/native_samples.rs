@@ -55,7 +55,8 @@ pub(crate) fn matched(
 
 fn follow(pattern: &[&'static str], path: &[&str], values: &mut Vec<(&'static str, String)>) -> bool {
     let Some((first, pattern)) = pattern.split_first() else { return path.is_empty() };
-    let Some(name) = first.strip_prefix('{').and_then(|name| name.strip_suffix('}')) else {
+    let Some((before, (name, after))) = first.split_once('{').and_then(|(b, rest)| Some((b, rest.split_once('}')?)))
+    else {
         return path.first() == Some(first) && follow(pattern, &path[1..], values);
     };
     let (name, lengths) = match (name.strip_suffix('*'), name.strip_prefix('@')) {
@@ -70,7 +71,9 @@ fn follow(pattern: &[&'static str], path: &[&str], values: &mut Vec<(&'static st
             return false;
         }
         let count = values.len();
-        values.push((name, taken.join("/")));
+        let taken = taken.join("/");
+        let Some(value) = taken.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)) else { return false };
+        values.push((name, value.to_owned()));
         let is_match = follow(pattern, rest, values);
         if !is_match {
             values.truncate(count);

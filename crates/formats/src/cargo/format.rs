@@ -8,7 +8,8 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::format::{
-    Claim, Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    TakenName,
 };
 use semver::Version;
 
@@ -57,13 +58,13 @@ impl Format for Cargo {
         Ok(Inspected { facts: None, about: Some(index::start_of_line(&release).into_bytes()) })
     }
 
-    fn claims(&self, path: &FilePath, _sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, path: &FilePath, _sha256: Digest) -> Vec<TakenName> {
         let Some((name, version)) = crate_at(path) else { return Vec::new() };
         let canonical = name.canonical();
         let unique = version::unique(&version);
         vec![
-            Claim { key: name_key(&name), holder: name.to_string(), is_lasting: true },
-            Claim { key: format!("version {canonical} {unique}"), holder: version.to_string(), is_lasting: false },
+            TakenName { key: name_key(&name), holder: name.to_string(), is_lasting: true },
+            TakenName { key: format!("version {canonical} {unique}"), holder: version.to_string(), is_lasting: false },
         ]
     }
 

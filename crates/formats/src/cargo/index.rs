@@ -37,6 +37,12 @@ pub fn push_line(index: &mut String, start: &str, sha256: &str, is_yanked: bool)
     }
 }
 
+/// Leaves out the URL of the registry's own index, so that dependencies in the same registry are found there wherever it
+/// moves.
+pub fn without_registry(start: &str, own: &str) -> String {
+    start.replace(&format!("\"registry\":{}", json!(own)), "\"registry\":null")
+}
+
 /// Reads the release from the start of its line.
 pub fn parse_start(start: &[u8]) -> Result<CrateRelease, String> {
     let damaged = |error: &dyn std::fmt::Display| format!("the stored facts are damaged: {error}");
@@ -132,6 +138,17 @@ mod tests {
         let release = release(&json!({ "fast": ["serde/std"] }));
         let line = parsed(&release, true);
         assert_eq!((line.get("v"), line.get("features2"), &line["yanked"]), (None, None, &json!(true)));
+    }
+
+    #[test]
+    fn dependencies_in_the_same_registry_name_none() {
+        let mut release = release(&json!({}));
+        release.dependencies[0].registry = Some("sparse+https://a.example/".to_owned());
+        release.dependencies[0].target = Some("\"registry\":\"sparse+https://a.example/\"".to_owned());
+        let start = without_registry(&start_of_line(&release), "sparse+https://a.example/");
+        let mut expected = CrateRelease { profile: CrateProfile::default(), ..release };
+        expected.dependencies[0].registry = None;
+        assert_eq!(parse_start(start.as_bytes()), Ok(expected), "only the key changes, and no text that looks like it");
     }
 
     #[test]

@@ -25,6 +25,8 @@ impl PackageIndexes for Cargo {
                 // A file from before its repository had this format was not inspected.
                 let Some(about) = &file.about else { continue };
                 let start = str::from_utf8(about).map_err(|_| "the stored facts are damaged")?;
+                let own = file.facts.as_ref().map(|facts| index::without_registry(start, &facts.0));
+                let start = own.as_deref().unwrap_or(start);
                 index::push_line(&mut content, start, &file.sha256.to_string(), is_yanked);
             }
         }

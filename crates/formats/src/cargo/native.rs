@@ -2,7 +2,7 @@
 
 use model::names::{PackageName, VersionName};
 use operations::format::{
-    Accepted, Dialect, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile, NativePublish, NativeRoute,
+    Accepted, Dialect, Facts, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile, NativePublish, NativeRoute,
     Refusal, Rows, Sent,
 };
 
@@ -36,6 +36,11 @@ impl Native for Cargo {
         inspect::check_publish(&publish::parse(metadata)?, &index::parse_start(about)?)
     }
 
+    fn sent_facts(&self, metadata: &[u8], about: &[u8]) -> Option<Facts> {
+        let (metadata, manifest) = (publish::parse(metadata).ok()?, index::parse_start(about).ok()?);
+        inspect::own_registry(&metadata, &manifest).map(Facts)
+    }
+
     fn answer(&self, _call: &NativeCall<'_>, rows: &Rows) -> Option<NativeAnswer> {
         let content = match rows {
             Rows::Repo { is_private } => answers::config(*is_private),
@@ -51,7 +56,7 @@ impl Native for Cargo {
             }
             Rows::Publishers(publishers) => {
                 let owners = publishers.iter().map(|publisher| CrateOwner {
-                    id: publisher.id,
+                    id: short_id(publisher.id),
                     login: publisher.name.clone(),
                     name: publisher.full_name.clone(),
                 });
@@ -84,6 +89,11 @@ impl Native for Cargo {
 
 fn uploaded(publish: &NativePublish) -> Refusal {
     Refusal::Conflict(format!("crate version `{}` is already uploaded", publish.version))
+}
+
+/// Cargo reads 32 bits.
+fn short_id(id: u64) -> u32 {
+    u32::try_from(id % u64::from(u32::MAX)).unwrap_or_default()
 }
 
 fn json(content: String) -> NativeAnswer {

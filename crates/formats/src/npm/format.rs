@@ -8,7 +8,8 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::format::{
-    Claim, Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    TakenName,
 };
 
 use super::{commands, inspect, layout, packument::ABBREVIATED_TYPE, version};
@@ -51,10 +52,10 @@ impl Format for Npm {
         true
     }
 
-    fn claims(&self, path: &FilePath, _sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, path: &FilePath, _sha256: Digest) -> Vec<TakenName> {
         let Ok((name, version)) = layout::parse(path) else { return Vec::new() };
         let key = format!("version {} {}", name.package(), version::unique(&version));
-        vec![Claim { key, holder: version.to_string(), is_lasting: false }]
+        vec![TakenName { key, holder: version.to_string(), is_lasting: false }]
     }
 
     fn is_counted(&self, path: &FilePath) -> bool {

@@ -1,5 +1,6 @@
 //! What documents of npm's clients mean, and the answers to them.
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use model::names::{PackageName, VersionName};
 use operations::format::{
     Accepted, Dialect, Native, NativeAnswer, NativeCall, NativeChange, NativeMethod, NativePublish, NativeRoute,
@@ -88,6 +89,12 @@ impl Native for Npm {
     fn done(&self, call: &NativeCall<'_>) -> NativeAnswer {
         let is_new = call.route.method == NativeMethod::Put && [PACKAGE, TAG].contains(&call.route.path);
         json_answer(if is_new { 201 } else { 200 }, answers::done())
+    }
+
+    fn signed_in(&self, name: &str, key: &str) -> Option<NativeAnswer> {
+        // The key of a user is enough as a token; an access key needs its name.
+        let token = if name.contains('@') { STANDARD.encode(format!("{name}:{key}")) } else { key.to_owned() };
+        Some(json_answer(201, answers::logged_in(name, &token)))
     }
 
     fn repeated(&self, publish: &NativePublish) -> Option<Refusal> {

@@ -29,6 +29,7 @@ pub(super) static ROUTES: &[NativeRoute] = &[
     NativeRoute { method: NativeMethod::Post, path: "-/npm/v1/security/advisories/bulk", request: nothing },
     NativeRoute { method: NativeMethod::Post, path: "-/npm/v1/security/audits/quick", request: nothing },
     NativeRoute { method: NativeMethod::Post, path: "-/v1/login", request: no_web_login },
+    NativeRoute { method: NativeMethod::Put, path: "-/user/org.couchdb.user:{name}", request: sign_in },
     NativeRoute { method: NativeMethod::Delete, path: "-/user/token/{token}", request: nothing },
     NativeRoute { method: NativeMethod::Get, path: TAGS, request: tags },
     NativeRoute { method: NativeMethod::Put, path: TAG, request: set_tag },
@@ -60,6 +61,10 @@ fn whoami(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
 /// npm then asks for the user's name and password.
 fn no_web_login(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     Err(Refusal::NotFound)
+}
+
+fn sign_in(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+    Ok(NativeRequest::SignIn)
 }
 
 fn search(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {

@@ -8,8 +8,8 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::format::{
-    Claim, Command, CommandPlace, Content, Facts, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner,
-    ReleaseFile,
+    Command, CommandPlace, Content, Facts, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    TakenName,
 };
 
 use super::{
@@ -63,9 +63,9 @@ impl Format for Pypi {
         Ok(Inspected { facts: Some(Facts(facts)), about: inspected.metadata })
     }
 
-    fn claims(&self, path: &FilePath, sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, path: &FilePath, sha256: Digest) -> Vec<TakenName> {
         let Some(file) = distribution(path) else { return Vec::new() };
-        let lasting = |key: String, holder: String| Claim { key, holder, is_lasting: true };
+        let lasting = |key: String, holder: String| TakenName { key, holder, is_lasting: true };
         vec![
             lasting(format!("file {}", file.file_name), sha256.to_string()),
             lasting(version_key(&file.project, &file.version), file.version.to_string()),

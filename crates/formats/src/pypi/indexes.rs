@@ -15,6 +15,10 @@ use super::{
 pub(super) const YANKED: &str = "yanked";
 
 impl PackageIndexes for Pypi {
+    fn needs_about(&self) -> bool {
+        false
+    }
+
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
         // A package whose name no project can have has no pages.
         let Ok(project) = ProjectName::parse(package.name.as_str()) else { return Ok(Vec::new()) };

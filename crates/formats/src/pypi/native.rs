@@ -67,7 +67,7 @@ impl Native for Pypi {
             Some(key) if reason.contains(&format!("'{key}'")) => {
                 format!("version '{}' exists in another spelling: {reason}", publish.version)
             }
-            // twine skips files that exist if it finds these words in an answer with status 400.
+            // Clients look for these words in an answer with status 400.
             _ => format!("File already exists: {reason}"),
         })
     }

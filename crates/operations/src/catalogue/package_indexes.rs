@@ -40,12 +40,14 @@ pub(crate) async fn rebuild(
 ) -> Result<()> {
     let format = house.format(&repo.kind);
     let Some(indexes) = format.package_indexes() else { return Ok(()) };
-    let size = package_files::measure(tx, package_id, format.name()).await?;
+    // No format has this name, so nothing is read.
+    let about = if indexes.needs_about() { format.name() } else { "" };
+    let size = package_files::measure(tx, package_id, about).await?;
     if size.files > FILES || size.about_bytes > ABOUT_BYTES {
         let reason = format!("A package of type '{}' can have at most {FILES} published files", format.name());
         return Err(Error::Conflict(reason));
     }
-    let Some(view) = package_view::read(tx, repo, package_id, format.name()).await? else { return Ok(()) };
+    let Some(view) = package_view::read(tx, repo, package_id, about).await? else { return Ok(()) };
     let texts = if view.versions.is_empty() { Vec::new() } else { build(indexes, view).await? };
     if let Some(long) = texts.iter().find(|text| text.content.len() > INDEX_BYTES) {
         let reason = format!("The index '{}' would have more than {} MiB", long.path, INDEX_BYTES >> 20);

@@ -11,10 +11,10 @@ use crate::{
     House, PackageAccess, Result,
     catalogue::{latest, tombstones},
     content::{
-        claims,
         indexes::{IndexPlan, affected},
         package_indexes,
         planned_rows::PlannedRows,
+        taken_names,
         version_target::VersionTarget,
     },
     signing::signatures::Signatures,
@@ -52,7 +52,7 @@ pub(crate) async fn delete_version(
     let (package, id) = (&target.package.package, target.version.id);
     let bytes = stored_bytes::of_version(tx, id).await?;
     tombstones::add(tx, target.house, target.repo(), TombstoneScope::Version(id), target.now).await?;
-    claims::free_version(tx, target).await?;
+    taken_names::free_version(tx, target).await?;
     versions::delete(tx, package.repo_id, id).await?;
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;

@@ -19,13 +19,13 @@ use crate::{
     audit::{entry, record},
     catalogue::{latest, tombstones, window},
     content::{
-        claims,
         indexes::{IndexPlan, affected},
         package_indexes,
         planned_rows::PlannedRows,
         publish,
         signature_files::StaleSignature,
         signed_write::{self, Plan, SignedWrite},
+        taken_names,
         version_target::VersionTarget,
     },
     signing::{
@@ -122,7 +122,7 @@ impl DeletionPlan {
         add_tombstone(tx, target, file).await?;
         publish::subtract_published_bytes(tx, file).await?;
         publish::subtract_staged_bytes(tx, file).await?;
-        claims::free_file(tx, target, file).await?;
+        taken_names::free_file(tx, target, file).await?;
         files::delete(tx, file).await?;
         if let Some(stale) = self.stale {
             stale.apply(tx, now).await?;

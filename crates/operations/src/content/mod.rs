@@ -6,7 +6,6 @@
 
 mod cascade;
 mod checksum_file;
-mod claims;
 mod delete;
 mod delete_package;
 mod delete_version;
@@ -27,6 +26,7 @@ mod sign_version;
 mod signature_files;
 mod signature_place;
 mod signed_write;
+mod taken_names;
 mod target;
 mod upload;
 mod upload_plan;

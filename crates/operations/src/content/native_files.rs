@@ -55,12 +55,13 @@ async fn store_file(
     pending: PendingBlob,
 ) -> Result<ReceivedFile> {
     let store::ReceivedContent { blob, stored } = store::commit_checked(house, pending, false).await?;
-    let inspected = store::inspect(house, format, &file.path, &blob).await.map_err(|error| match error {
+    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(|error| match error {
         Error::Invalid { reason, .. } => Error::Refused(reason),
         other => other,
     })?;
     if let (Some(metadata), Some(about)) = (&file.metadata, &inspected.about) {
         terms.native.check_metadata(metadata, about).map_err(Error::Refused)?;
+        inspected.facts = terms.native.sent_facts(metadata, about).or(inspected.facts);
     }
     Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, inspected })
 }

@@ -19,10 +19,10 @@ use crate::{
     audit::{entry, record},
     catalogue::window,
     content::{
-        claims,
         planned_rows::PlannedRows,
         publish_plan::PublishPlan,
         signed_write::{self, Plan, SignedWrite},
+        taken_names,
         version_target::VersionTarget,
     },
     fault,
@@ -119,7 +119,7 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
                     subtract_staged_bytes(tx, file).await?;
                     files::discard(tx, file).await?;
                 }
-                claims::free_version(tx, &target).await?;
+                taken_names::free_version(tx, &target).await?;
                 if !staged.is_empty() {
                     touch(tx, &target).await?;
                 }

@@ -12,7 +12,6 @@ use crate::{
     Result,
     catalogue::latest,
     content::{
-        claims,
         indexes::{IndexPlan, affected},
         package_indexes,
         planned_rows::PlannedRows,
@@ -20,6 +19,7 @@ use crate::{
         signature_files::{Attached, StaleSignature, attach},
         signature_place::PlannedSignature,
         signed_write::Plan,
+        taken_names,
         version_target::VersionTarget,
     },
     format::Facts,
@@ -143,7 +143,7 @@ impl PublishPlan {
         let (is_visible, now) = (self.is_visible(), target.now);
         let new_files = self.uploaded.iter().chain(&self.files).filter(|file| file.published.is_none()).count();
         let new_files = new_files + self.signatures.iter().filter(|signature| signature.is_new()).count();
-        claims::take_staged(tx, target, &self.files).await?;
+        taken_names::take_staged(tx, target, &self.files).await?;
         for file in &self.files {
             publish_file(tx, file, now).await?;
         }

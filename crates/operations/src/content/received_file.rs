@@ -18,8 +18,9 @@ use crate::{
     Error, Result,
     catalogue::tombstones,
     content::{
-        UploadFlags, claims,
+        UploadFlags,
         publish::{publish_file, subtract_staged_bytes},
+        taken_names,
         upload_plan::{FileChange, PlannedUpload},
         version_target::VersionTarget,
     },
@@ -47,7 +48,7 @@ impl PlannedUpload<'_> {
         let file = match self.change {
             FileChange::Insert => return received.insert(tx, target, flags).await,
             FileChange::Keep(file) => {
-                claims::take(tx, target, &file.path, received.blob.sha256, flags.publish).await?;
+                taken_names::take(tx, target, &file.path, received.blob.sha256, flags.publish).await?;
                 received.store_facts(tx, target).await?;
                 if let Some(stored) = received.stored {
                     damage::heal(tx, received.blob.id, stored.check).await?;
@@ -56,8 +57,8 @@ impl PlannedUpload<'_> {
             }
             FileChange::Replace { before, stale } => {
                 subtract_staged_bytes(tx, &before).await?;
-                claims::free_file(tx, target, &before).await?;
-                claims::take(tx, target, &before.path, received.blob.sha256, flags.publish).await?;
+                taken_names::free_file(tx, target, &before).await?;
+                taken_names::take(tx, target, &before.path, received.blob.sha256, flags.publish).await?;
                 let content = received.mark_used(tx, target).await?;
                 files::stage(tx, &before, &content).await?;
                 if let Some(stale) = stale {
@@ -105,7 +106,7 @@ impl ReceivedFile {
             }
             other => other?,
         }
-        claims::take(tx, target, &self.path, self.blob.sha256, flags.publish).await?;
+        taken_names::take(tx, target, &self.path, self.blob.sha256, flags.publish).await?;
         // Check after the insert: a concurrent deletion of this path has committed by now, and its tombstone is
         // visible.
         tombstones::check(tx, target.repo(), &self.path, self.blob.sha256).await

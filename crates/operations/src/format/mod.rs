@@ -69,7 +69,7 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     }
 
     /// The names that a file takes for its repository. They stay taken after it was deleted.
-    fn claims(&self, _path: &FilePath, _sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, _path: &FilePath, _sha256: Digest) -> Vec<TakenName> {
         Vec::new()
     }
 
@@ -176,7 +176,7 @@ pub struct Facts(pub String);
 
 /// A name in a repository that one thing takes for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct TakenName {
     /// The name, in the notation of the format.
     pub key: String,
     /// What takes it. The same holder may take it again while its version exists, and also later if it is `lasting`.

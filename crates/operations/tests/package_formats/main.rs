@@ -1,4 +1,4 @@
-//! What formats with owners of paths, facts, claims and indexes of packages make of uploads, publishes and deletions.
+//! What formats with owners of paths, facts, taken names and indexes of packages make of uploads, publishes and deletions.
 
 mod shelf;
 

@@ -1,4 +1,4 @@
-//! A format with owners of paths, facts, claims and indexes of packages, and a house that uses it.
+//! A format with owners of paths, facts, taken names and indexes of packages, and a house that uses it.
 
 use std::{cmp::Ordering, path::Path, time::Duration};
 
@@ -13,7 +13,7 @@ use model::{
 use operations::{
     Clock, Entropy, House, Policy,
     format::{
-        Claim, Content, Format, IndexText, Inspected, PackageIndexes, PackageView, PathKind, PathOwner, ReleaseFile,
+        Content, Format, IndexText, Inspected, PackageIndexes, PackageView, PathKind, PathOwner, ReleaseFile, TakenName,
     },
     maintenance::scrub,
     open::{self, HouseConfig, Purpose, StoreConfig},
@@ -70,12 +70,12 @@ impl Format for Shelf {
         true
     }
 
-    fn claims(&self, path: &FilePath, sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, path: &FilePath, sha256: Digest) -> Vec<TakenName> {
         let (folder, name) = path.as_str().rsplit_once('/').unwrap_or_default();
         let package = folder.split('/').next().unwrap_or_default();
         vec![
-            Claim { key: format!("file {name}"), holder: sha256.to_string(), is_lasting: false },
-            Claim {
+            TakenName { key: format!("file {name}"), holder: sha256.to_string(), is_lasting: false },
+            TakenName {
                 key: format!("package {}", package.replace('_', "-")),
                 holder: package.to_owned(),
                 is_lasting: true,

@@ -9,6 +9,8 @@ use suite::{Person, Process, Stack};
 pub(crate) struct Scene {
     pub(crate) server: Process,
     pub(crate) ada: Person,
+    /// Its stores, which end with it.
+    #[cfg_attr(not(feature = "clients"), expect(dead_code, reason = "only tests of damaged content look into stores"))]
     pub(crate) stack: Stack,
 }
 

@@ -24,6 +24,7 @@ use super::{
     dialect::{refused, translate},
     matcher,
     respond::{accept, redirect, respond},
+    sign_in::sign_in,
     take,
 };
 use crate::downloads::{self, DownloadCache, NativeRead, is_signed, missing, repo_address};
@@ -85,13 +86,13 @@ impl Below {
         let call = NativeCall { route, values, query, accept: &accept, user: user.as_deref() };
         match (route.request)(&call) {
             Ok(request @ NativeRequest::Read { .. }) => {
-                Ok(in_dialect_of_reads(native, self.perform(at, &call, request, body).await))
+                Ok(in_dialect_of_reads(native, self.perform(native, at, &call, request, body).await))
             }
             request => {
                 // Check this first, so that a hidden repository takes the same steps as a missing one.
                 self.check_read(at).await?;
                 let answered = match request {
-                    Ok(request) => self.perform(at, &call, request, body).await,
+                    Ok(request) => self.perform(native, at, &call, request, body).await,
                     Err(refusal) => Err(refused(refusal)),
                 };
                 Ok(in_dialect(native, answered))
@@ -102,6 +103,7 @@ impl Below {
     /// Does what a native request means.
     async fn perform(
         &self,
+        native: &dyn Native,
         at: &RepoAddress,
         call: &NativeCall<'_>,
         request: NativeRequest,
@@ -119,6 +121,7 @@ impl Below {
             NativeRequest::Take(kind) => {
                 take::take(&self.app, &self.caller, at, call, kind, &self.parts.headers, body).await?
             }
+            NativeRequest::SignIn => sign_in(&self.app, &self.parts, at, native, body).await?,
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
         respond(&self.app, at, &answer)

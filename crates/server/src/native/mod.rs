@@ -6,6 +6,7 @@ mod dialect;
 mod handler;
 mod matcher;
 mod respond;
+mod sign_in;
 mod take;
 
 pub(crate) use handler::handle;

@@ -68,14 +68,15 @@ fn bad_crates_are_refused() {
 
 #[test]
 fn names_differ_by_more_than_case_and_dashes() {
-    let claims = |text: &str| Cargo.claims(&path(text), Digest::from_bytes([7; 32]));
-    let [name, version] = claims(CRATE).try_into().expect("two claims");
+    let taken_names = |text: &str| Cargo.taken_names(&path(text), Digest::from_bytes([7; 32]));
+    let [name, version] = taken_names(CRATE).try_into().expect("two taken_names");
     assert_eq!((name.key.as_str(), name.holder.as_str(), name.is_lasting), ("crate my_lib", "My-Lib", true));
     assert_eq!((version.key.as_str(), version.is_lasting), ("version my_lib 0.1.0", false));
-    let [other_name, other_version] = claims("crates/my_lib/my_lib-0.1.0+b.crate").try_into().expect("two claims");
+    let [other_name, other_version] =
+        taken_names("crates/my_lib/my_lib-0.1.0+b.crate").try_into().expect("two taken_names");
     assert_eq!((other_name.key, other_name.holder.as_str()), (name.key, "my_lib"));
     assert_eq!((other_version.key, other_version.holder.as_str()), (version.key, "0.1.0+b"));
-    assert_eq!(claims("config.json"), []);
+    assert_eq!(taken_names("config.json"), []);
 }
 
 #[test]

@@ -59,6 +59,9 @@ fn owners_are_those_who_may_publish() {
     assert_eq!(get(url), Ok(NativeRequest::Ask(Question::Publishers)));
     let ada = Publisher { id: 1, name: "ada".to_owned(), full_name: Some("Ada".to_owned()) };
     assert_eq!(answer(url, &Rows::Publishers(vec![ada])), r#"{"users":[{"id":1,"login":"ada","name":"Ada"}]}"#);
+    let large = Publisher { id: u64::MAX - 7, name: "eve".to_owned(), full_name: None };
+    let users: serde_json::Value = serde_json::from_str(&answer(url, &Rows::Publishers(vec![large]))).expect("JSON");
+    assert!(users["users"][0]["id"].as_u64().is_some_and(|id| u32::try_from(id).is_ok()), "{users}");
     let refusal = Refusal::Forbidden("owners are managed on the package's page".to_owned());
     for method in [NativeMethod::Put, NativeMethod::Delete] {
         assert_eq!(request(&Cargo, method, url, ""), Some(Err(refusal.clone())));

@@ -65,12 +65,12 @@ fn bad_tarballs_are_refused() {
 
 #[test]
 fn a_version_is_published_once() {
-    let claims = |text: &str| Npm.claims(&path(text), Digest::from_bytes([7; 32]));
-    let [version] = claims(TARBALL).try_into().expect("one claim");
+    let taken_names = |text: &str| Npm.taken_names(&path(text), Digest::from_bytes([7; 32]));
+    let [version] = taken_names(TARBALL).try_into().expect("one name");
     assert_eq!((version.key.as_str(), version.is_lasting), ("version @acme:hello 1.0.0", false));
-    let [other] = claims("@acme/hello/-/hello-1.0.0+b.tgz").try_into().expect("one claim");
+    let [other] = taken_names("@acme/hello/-/hello-1.0.0+b.tgz").try_into().expect("one name");
     assert_eq!((other.key, other.holder.as_str()), (version.key, "1.0.0+b"));
-    assert_eq!(claims("-/a"), []);
+    assert_eq!(taken_names("-/a"), []);
 }
 
 #[test]

@@ -135,6 +135,17 @@ fn answer(url: &str, rows: &Rows) -> Option<NativeAnswer> {
 }
 
 #[test]
+fn a_sign_in_returns_a_token() {
+    let token = |name: &str| {
+        let answer = Npm.signed_in(name, "key").expect("an answer");
+        assert_eq!(answer.status, 201);
+        serde_json::from_str::<Value>(&answer.content).expect("JSON")["token"].clone()
+    };
+    assert_eq!(token("ada"), "key");
+    assert_eq!(token("client@ada"), STANDARD.encode("client@ada:key"), "an access key needs its name");
+}
+
+#[test]
 fn questions_are_answered() {
     let ada = answer("-/whoami", &Rows::Caller(Some("ada".to_owned()))).expect("an answer");
     assert_eq!((ada.status, ada.content.as_str()), (200, r#"{"username":"ada"}"#));

@@ -65,6 +65,7 @@ fn small_requests_have_fixed_answers() {
         assert_eq!((answer.status, answer.content.as_str()), (200, "{}"), "{url}");
     }
     assert_eq!(asked(NativeMethod::Post, "-/v1/login", ""), Err(Refusal::NotFound));
+    assert_eq!(asked(NativeMethod::Put, "-/user/org.couchdb.user:ada", ""), Ok(NativeRequest::SignIn));
 }
 
 #[test]

@@ -101,14 +101,14 @@ fn bad_files_are_refused() {
 
 #[test]
 fn a_file_name_stays_with_its_content() {
-    let claims = Pypi.claims(&path(WHEEL), Digest::from_bytes([7; 32]));
-    assert_eq!(claims[0].key, "file hello_pkg-1.0-py3-none-any.whl");
-    assert_eq!((claims[0].holder.as_str(), claims[0].is_lasting), ("07".repeat(32).as_str(), true));
-    let version = |text: &str| Pypi.claims(&path(text), Digest::from_bytes([7; 32])).pop().expect("a claim");
+    let taken_names = Pypi.taken_names(&path(WHEEL), Digest::from_bytes([7; 32]));
+    assert_eq!(taken_names[0].key, "file hello_pkg-1.0-py3-none-any.whl");
+    assert_eq!((taken_names[0].holder.as_str(), taken_names[0].is_lasting), ("07".repeat(32).as_str(), true));
+    let version = |text: &str| Pypi.taken_names(&path(text), Digest::from_bytes([7; 32])).pop().expect("a name");
     let [long, short] = ["1.0.0", "1.0"].map(|text| version(&format!("packages/a/{text}/a-{text}.tar.gz")));
     assert_eq!((&long.key, long.holder.as_str()), (&short.key, "1.0.0"));
     assert_eq!(short.holder, "1.0");
-    assert_eq!(Pypi.claims(&path(&format!("{SOURCE}.asc")), Digest::from_bytes([7; 32])), []);
+    assert_eq!(Pypi.taken_names(&path(&format!("{SOURCE}.asc")), Digest::from_bytes([7; 32])), []);
 }
 
 #[test]

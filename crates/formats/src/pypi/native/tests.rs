@@ -119,7 +119,7 @@ fn an_upload_is_a_publish() {
     let Refusal::Invalid(spelling) = Pypi.conflict(&publish, "'version hello-pkg 1' is taken".to_owned()) else {
         panic!("an invalid request")
     };
-    assert!(!spelling.contains("File already exists"), "twine must not skip it: {spelling}");
+    assert!(!spelling.contains("File already exists"), "clients must not skip it: {spelling}");
     let done = with_call(&Pypi, NativeMethod::Post, "", "", |call| Pypi.done(call)).expect("a route");
     assert_eq!((done.status, done.content.as_str()), (200, ""));
 }

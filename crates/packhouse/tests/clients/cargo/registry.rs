@@ -62,6 +62,8 @@ async fn a_crate_depends_on_others() {
     let reader = Rust::new(&scene.url(), &scene.server.anyone());
     reader.program("second-lib", "1");
     assert_eq!(reader.build().await.succeeds(), "first-lib 1.0.0\n");
+    let index = scene.ada.download("/ada/repo/se/co/second-lib").await.expect(200).text();
+    assert!(index.contains("\"registry\":null") && !index.contains(&scene.server.base), "{index}");
     scene.counts("first-lib", 1).await;
     scene.counts("second-lib", 1).await;
 }

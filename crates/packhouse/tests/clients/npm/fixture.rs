@@ -93,6 +93,7 @@ impl Node {
     }
 
     /// Whether the package is installed.
+    #[cfg(feature = "clients")]
     pub(super) fn has_installed(&self) -> bool {
         self.machine.has(&format!("work/node_modules/{HELLO}/index.js"))
     }

@@ -22,7 +22,7 @@ async fn tags_choose_versions() {
     node.npm("work", &["dist-tag", "rm", HELLO, "next"]).await.succeeds();
     let tags = node.npm("work", &["dist-tag", "ls", HELLO]).await.succeeds();
     assert_eq!(tags, "latest: 1.0.0\nstable: 1.0.0\n");
-    node.npm("work", &["dist-tag", "add", "@ada/hello@9.9.9", "x"]).await.fails_with(&["E404", "E400"]);
+    node.npm("work", &["dist-tag", "add", "@ada/hello@9.9.9", "none"]).await.fails_with(&["E404", "E400"]);
     let stranger = Node::new(&scene.url(), &scene.server.user("eve").await);
     stranger.npm("work", &["dist-tag", "add", "@ada/hello@1.0.0", "mine"]).await.fails_with(&["E403", "E404"]);
 }
@@ -63,4 +63,16 @@ async fn the_registry_answers_questions() {
     assert_eq!(version["version"], "1.0.0");
     node.install(HELLO).await.succeeds();
     node.npm("work", &["audit"]).await.succeeds();
+}
+
+#[tokio::test]
+async fn a_login_returns_the_key() {
+    let scene = Scene::private("npm").await;
+    let anyone = scene.server.anyone();
+    let login = |password: &str| {
+        let body = serde_json::json!({ "name": "ada", "password": password, "type": "user" });
+        anyone.put("//dl/ada/repo/-/user/org.couchdb.user:ada").json(body)
+    };
+    assert_eq!(login(scene.ada.key()).await.expect(201).json()["token"], scene.ada.key());
+    login("wrong").await.expect(401);
 }

@@ -38,6 +38,7 @@ impl Python {
         let mut machine = Machine::new();
         for (name, value) in [
             ("PIP_DISABLE_PIP_VERSION_CHECK", "1"),
+            ("PIP_CONFIG_FILE", "/dev/null"),
             ("PIP_NO_INPUT", "1"),
             ("PIP_RETRIES", "0"),
             ("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring"),

@@ -51,7 +51,6 @@ async fn a_file_name_never_gets_another_content() {
     python.make_with("hello-pkg", "1.0", ">=3.8", "other").await;
     let file = wheel("1.0");
     python.twine(&scene.url(), &scene.ada, &[&file]).await.fails_with(&["File already exists"]);
-    python.twine(&scene.url(), &scene.ada, &["--skip-existing", &file]).await.succeeds();
     scene.delete("hello-pkg", "1.0").await;
     Python::new().pip(&scene.url(), "hello-pkg").await.fails_with(&["No matching distribution"]);
     python.twine(&scene.url(), &scene.ada, &[&file]).await.fails_with(&["File already exists"]);
