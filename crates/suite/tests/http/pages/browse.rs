@@ -59,7 +59,11 @@ async fn a_repository_tells_its_type_its_size_and_how_to_use_it() {
     let own = format!("http://{}", house.address);
     has(
         &open,
-        &["<dd id=\"format\">Generic</dd>", "<dd id=\"size\">4 B</dd>", &format!("curl -fLO &#39;{own}/dl/ada/tools/PATH&#39;")],
+        &[
+            "<dd id=\"format\">Generic</dd>",
+            "<dd id=\"size\">4 B</dd>",
+            &format!("curl -fLO &#39;{own}/dl/ada/tools/PATH&#39;"),
+        ],
     );
     has(
         &open,
@@ -107,7 +111,10 @@ async fn a_package_shows_what_is_known_of_it() {
         &["A &#60;quiet&#62; cat", "<h3>Cat</h3>", "<em>quiet</em>", "<dd id=\"licenses\">MIT </dd>", ">pet</span>"],
     );
     has(&page, &["href=\"https://example.org/cat\"", "id=\"latest\">1.0</a>", "href=\"/ada/tools/cat/1.0\""]);
-    has(&page, &["<dt title=\"number\">legs</dt><dd>4</dd>", "id=\"downloads\"", "<span class=\"big number\">1</span>"]);
+    has(
+        &page,
+        &["<dt title=\"number\">legs</dt><dd>4</dd>", "id=\"downloads\"", "<span class=\"big number\">1</span>"],
+    );
     assert!(!page.contains("_notes") && !page.contains("git@"), "{page}");
     assert_eq!(page.matches("<polyline").count(), 1);
     has(&page, &[&format!("curl -fLO &#39;http://{}/dl/ada/tools/cat.tar&#39;", house.address)]);
@@ -130,7 +137,16 @@ async fn a_version_lists_published_files_with_what_proves_them() {
     ada.post("/packages/ada/tools/cat/versions/1.0/release_notes").json(notes).await.expect(200);
     let own = format!("http://{}/dl/ada/tools/bin/cat.tar", house.address);
     let page = text(&house.browser(), "/ada/tools/cat/1.0").await;
-    has(&page, &[&format!("href=\"{own}\""), &format!("href=\"{own}.asc\" aria-label=\"Signature of"), MEOW_SHA1, MEOW_SHA256, "4 B"]);
+    has(
+        &page,
+        &[
+            &format!("href=\"{own}\""),
+            &format!("href=\"{own}.asc\" aria-label=\"Signature of"),
+            MEOW_SHA1,
+            MEOW_SHA256,
+            "4 B",
+        ],
+    );
     has(&page, &["Fewer &lt;hairs&gt;", "<dt>Published</dt><dd><time datetime=\"2026-01-15T"]);
     assert!(!page.contains("later.tar"), "{page}");
     let latest = house.browser().open("/ada/tools/cat/_latest").await.expect(303);

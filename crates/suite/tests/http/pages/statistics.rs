@@ -30,10 +30,14 @@ async fn downloads_are_shown_by_day_version_and_country() {
     assert_eq!(shown(&all, "total"), "3");
     assert!(text.matches("class=\"column\"").count() == 30 && text.contains("id=\"csv\""), "{text}");
     let versions = text.split("id=\"by-version\"").nth(1).expect("versions");
-    let places = ["2.0", "1.0"].map(|version| versions.find(&format!("<th scope=\"row\" class=\"tight\">{version}</th>")));
+    let places =
+        ["2.0", "1.0"].map(|version| versions.find(&format!("<th scope=\"row\" class=\"tight\">{version}</th>")));
     assert!(places[0].is_some() && places[0] < places[1], "the most first: {versions}");
     let countries = text.split("id=\"by-country\"").nth(1).expect("countries");
-    assert!(countries.contains(">unknown</th>") && countries.contains("<td class=\"number tight\">3</td>"), "{countries}");
+    assert!(
+        countries.contains(">unknown</th>") && countries.contains("<td class=\"number tight\">3</td>"),
+        "{countries}"
+    );
     assert_eq!(shown(&browser.open(&format!("{page}?version=1.0")).await.expect(200), "total"), "1");
     let none = browser.open(&format!("{page}?from=2025-12-01&to=2025-12-31")).await.expect(200);
     assert_eq!(shown(&none, "total"), "0");
