@@ -92,31 +92,26 @@ impl Layout {
     }
 
     /// An icon.
-    #[expect(clippy::unused_self, reason = "templates reach parts through the layout")]
     pub(crate) fn icon(&self, name: &'static str) -> Markup {
         parts::icon(name)
     }
 
     /// A state with its icon and word.
-    #[expect(clippy::unused_self, reason = "templates reach parts through the layout")]
     pub(crate) fn state(&self, kind: &'static str, icon: &'static str, word: &'static str) -> Markup {
         parts::state(kind, icon, word)
     }
 
     /// The picture of a name.
-    #[expect(clippy::unused_self, reason = "templates reach parts through the layout")]
     pub(crate) fn avatar(&self, name: &str, class: &'static str) -> Markup {
         parts::avatar(name, class)
     }
 
     /// The tile of a format.
-    #[expect(clippy::unused_self, reason = "templates reach parts through the layout")]
     pub(crate) fn format(&self, kind: &str) -> Markup {
         parts::format(kind, "")
     }
 
     /// A button that copies.
-    #[expect(clippy::unused_self, reason = "templates reach parts through the layout")]
     pub(crate) fn copy(&self, label: &'static str) -> Markup {
         parts::copy(label)
     }

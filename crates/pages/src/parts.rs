@@ -116,7 +116,8 @@ pub(crate) fn spark(counts: &[i64], class: &'static str) -> Markup {
     let most = counts.iter().copied().max().unwrap_or_default().max(1);
     let steps = i64::try_from(counts.len().max(2) - 1).unwrap_or(1);
     let place = |(step, count): (i64, &i64)| {
-        let y = SPARK.1 - (i128::from(*count) * i128::from(SPARK.1 - SPARK.0) / i128::from(most)) as i64;
+        let height = i128::from(*count) * i128::from(SPARK.1 - SPARK.0) / i128::from(most);
+        let y = SPARK.1 - i64::try_from(height).unwrap_or_default();
         format!("{},{}", tenths(1120 * step / steps), tenths(y))
     };
     let points = (0..).zip(counts).map(place).collect::<Vec<_>>().join(" ");
