@@ -67,7 +67,7 @@ async fn the_registry_answers_questions() {
 
 #[tokio::test]
 async fn a_login_returns_the_key() {
-    let scene = Scene::private("npm").await;
+    let scene = Scene::public("npm").await;
     let anyone = scene.server.anyone();
     let login = |password: &str| {
         let body = serde_json::json!({ "name": "ada", "password": password, "type": "user" });
@@ -75,4 +75,6 @@ async fn a_login_returns_the_key() {
     };
     assert_eq!(login(scene.ada.key()).await.expect(201).json()["token"], scene.ada.key());
     login("wrong").await.expect(401);
+    scene.ada.patch("/repos/ada/repo").json(serde_json::json!({ "private": true })).await.expect(200);
+    login(scene.ada.key()).await.expect(401);
 }
