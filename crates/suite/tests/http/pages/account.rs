@@ -64,7 +64,7 @@ async fn the_key_that_signs_is_shown_with_a_warning_before_it_ends() {
     let page = browser.open("/account").await.expect(200);
     let fingerprint = stored["fingerprint"].as_str().expect("a text").to_owned();
     assert!(page.text().contains(&fingerprint) && !page.text().contains("gpg-key-warning"), "{}", page.text());
-    assert_eq!(shown(&page, "gpg-key-expiry"), "2026-02-24");
+    assert!(shown(&page, "gpg-key-expiry").starts_with("2026-02-24T"));
     house.clock.advance(6 * DAY);
     assert!(!browser.open("/account").await.text().contains("gpg-key-warning"));
     let other = house.browser();
@@ -83,7 +83,7 @@ async fn the_key_of_an_organization_is_shown_to_those_who_manage_it() {
     let browser = house.browser();
     browser.sign_in("ada", ada.key()).await.expect(303);
     let page = browser.open("/acme").await.expect(200);
-    assert_eq!(shown(&page, "gpg-key-expiry"), "2026-02-04");
+    assert!(shown(&page, "gpg-key-expiry").starts_with("2026-02-04T"));
     assert!(shown(&page, "gpg-key-warning").starts_with("The GPG key expires at 2026-02-04T"));
     let grace = house.user("grace").await;
     let other = house.browser();

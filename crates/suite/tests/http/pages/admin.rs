@@ -116,10 +116,7 @@ async fn the_overview_tells_of_health_nodes_storage_and_garbage() {
     ada.delete("/content/ada/tools/cat/1.0/a.bin").await;
     garbage::collect(house.app().house(), 0).await.expect("collected");
     let text = admin.open("/-/admin").await.expect(200).text();
-    assert!(
-        shown(&admin.open("/-/admin").await, "last-run").starts_with("2026-01-15T12:00:00.000Z: removed "),
-        "{text}"
-    );
+    assert!(shown(&admin.open("/-/admin").await, "last-run").starts_with("2026-01-15T12:00:00Z, removed "), "{text}");
     assert!(
         text.contains("id=\"nodes\"") && text.contains(env!("CARGO_PKG_VERSION")) && !text.contains("Silent"),
         "{text}"

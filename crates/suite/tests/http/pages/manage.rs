@@ -5,12 +5,25 @@ use suite::{Answer, Browser, Person, TestHouse};
 
 use crate::content::{DAY, cat, upload_published};
 
-/// Returns the text of the element with this id.
+/// Returns the text of the element with this id: what it begins with, or all of it if it begins with another element.
+/// Times are exact.
 pub(crate) fn shown(page: &Answer, id: &str) -> String {
     let text = page.text();
-    let (_, rest) = text.split_once(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}: {text}"));
+    let (before, rest) = text.split_once(&format!("id=\"{id}\"")).unwrap_or_else(|| panic!("no {id}: {text}"));
+    let tag = before.rsplit('<').next().and_then(|tag| tag.split([' ', '>']).next()).expect("a tag begins");
     let (_, rest) = rest.split_once('>').expect("a tag ends");
-    rest.split('<').next().unwrap_or_default().trim().replace("&#39;", "'").replace("&#38;", "&")
+    let inside = rest.split(&format!("</{tag}>")).next().unwrap_or_default();
+    let first = inside.split('<').next().unwrap_or_default();
+    let inside = if first.trim().is_empty() { inside } else { first };
+    let mut shown = String::new();
+    for (place, piece) in inside.split('<').enumerate() {
+        let (tag, words) = if place == 0 { ("", piece) } else { piece.split_once('>').expect("a tag ends") };
+        match tag.strip_prefix("time datetime=\"").and_then(|rest| rest.split('"').next()) {
+            Some(exact) => shown.push_str(exact),
+            None => shown.push_str(words),
+        }
+    }
+    shown.trim().replace("&#39;", "'").replace("&#38;", "&")
 }
 
 /// Returns the notice of a page after a refused form.
