@@ -3,12 +3,14 @@
 use database::{
     Read,
     content::{derived_files, files},
+    oci::uses,
 };
 use model::{
-    access::{GrantTarget, Right},
+    access::{GrantScope, GrantTarget, Right},
     address::RepoAddress,
     checksum::ChecksumFile,
     file_path::FilePath,
+    id::VersionId,
 };
 
 use crate::{Caller, RepoAccess, Result, access::RepoGrants};
@@ -29,6 +31,7 @@ pub(crate) async fn file(
     // A file may have the name of a checksum file; then the path means that file.
     for path in [Some(path), side.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
+            let version_id = find_using(db, &reach, path).await?.unwrap_or(version_id);
             let (package_id, version_id) = (Some(package_id), Some(version_id));
             return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
@@ -37,6 +40,17 @@ pub(crate) async fn file(
         return reach.enter_part(caller, needed);
     }
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
+}
+
+/// Returns a version in the caller's grants that uses the file of an image at a path; the file may belong to another
+/// one.
+async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<Option<VersionId>> {
+    let granted = reach.parts().filter_map(|part| match part {
+        GrantScope::Version(id) => Some(*id),
+        GrantScope::Package(_) | GrantScope::Path(_) => None,
+    });
+    let granted: Vec<VersionId> = granted.collect();
+    Ok(uses::find_among(db, reach.repo_id(), path, &granted).await?)
 }
 
 /// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not

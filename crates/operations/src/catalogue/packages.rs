@@ -120,7 +120,8 @@ pub async fn create(
     detail(house, caller, access).await
 }
 
-async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
+/// Inserts a package in a repository that the transaction has locked.
+pub(crate) async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
     let taken = || Error::Conflict(format!("Package '{}' already exists", package.name));
     if links::has_name(tx, package.repo_id, &package.name).await?
         || packages::has_other_form(tx, package.repo_id, &package.name).await?

@@ -14,6 +14,7 @@ use model::{
     file_path::FilePath,
     names::{RepoName, SubjectName},
     target::Target,
+    timestamp::Timestamp,
 };
 use operations::{
     Caller,
@@ -77,6 +78,30 @@ pub(crate) async fn download_maven(
     request.answer(&target, &at, Some(&file)).await
 }
 
+/// A file of a container image that the caller may read.
+pub(crate) struct ImageDownload<'i> {
+    pub(crate) at: &'i RepoAddress,
+    pub(crate) path: &'i FilePath,
+    pub(crate) file: ResolvedFile,
+    pub(crate) media_type: &'static str,
+    /// Until when the token of the request is good, if it has one.
+    pub(crate) until: Option<Timestamp>,
+}
+
+/// Sends a file of a container image like any other file.
+pub(crate) async fn send_image(
+    app: &App,
+    cache: &DownloadCache,
+    caller: &Caller,
+    parts: &Parts,
+    image: ImageDownload<'_>,
+) -> Result<Response> {
+    let ImageDownload { at, path, file, media_type, until } = image;
+    let image = Some(SentImage { media_type, until });
+    let request = RequestedFile { image, ..RequestedFile::new(app, cache, caller, parts) };
+    request.send_file(path, Some(at), file).await
+}
+
 /// The repository and the path in it; `None` if no repository can have this name.
 pub(super) fn address(target: &Target) -> Result<Option<(RepoAddress, Option<FilePath>)>> {
     let [_, owner, repo, rest @ ..] = target.segments.as_slice() else { return Ok(None) };
@@ -108,6 +133,16 @@ struct RequestedFile<'a> {
     is_plain: bool,
     /// The contents of a signed URL, if the request uses one.
     signed: Option<Signed>,
+    /// How a file of a container image is sent, if it is one.
+    image: Option<SentImage>,
+}
+
+/// How a file of a container image is sent.
+#[derive(Clone, Copy)]
+struct SentImage {
+    media_type: &'static str,
+    /// Until when the token of the request is good.
+    until: Option<Timestamp>,
 }
 
 impl<'a> RequestedFile<'a> {
@@ -115,7 +150,17 @@ impl<'a> RequestedFile<'a> {
         let began = parts.extensions.get::<RequestEpoch>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
-        Self { app, cache, caller, parts, path: parts.uri.path().to_owned(), began, is_plain, signed: None }
+        Self {
+            app,
+            cache,
+            caller,
+            parts,
+            path: parts.uri.path().to_owned(),
+            began,
+            is_plain,
+            signed: None,
+            image: None,
+        }
     }
 
     async fn answer(&self, target: &Target, at: &RepoAddress, path: Option<&FilePath>) -> Result<Response> {
@@ -157,10 +202,11 @@ impl<'a> RequestedFile<'a> {
             None => Handoff::find(self.app, self.parts, &source, blob, file.keeping).await?,
         };
         let (handed_over, completed) = if handoff.is_some() { (completed, None) } else { (None, completed) };
+        let media_type = self.image.map_or_else(|| media_type(path.file_name()), |image| image.media_type);
         let download = Download {
             size: file.blob.size.unsigned_abs(),
-            media_type: media_type(path.file_name()),
-            is_attachment: is_rendered(media_type(path.file_name())),
+            media_type,
+            is_attachment: is_rendered(media_type),
             last_modified: file.changed,
             checksums,
             cache_control: cache_control(file.keeping),
@@ -173,10 +219,10 @@ impl<'a> RequestedFile<'a> {
         if let Some(handoff) = handoff {
             let answer = download.answer(&Method::HEAD, &self.parts.headers).await?;
             handed_over.into_iter().for_each(|notify| notify(blob.size));
-            return Ok(handoff.name(answer));
+            return Ok(handoff.name(self.as_image(answer, blob)));
         }
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
-        let response = answer.map_err(|error| self.failure(error, &file))?;
+        let response = self.as_image(answer.map_err(|error| self.failure(error, &file))?, blob);
         self.cache_response(&response, cached_source, blob, file);
         Ok(response)
     }
@@ -203,6 +249,16 @@ impl<'a> RequestedFile<'a> {
             key_quota: None,
         };
         self.send(download).await
+    }
+
+    /// Adds the headers that clients of the registry read.
+    fn as_image(&self, mut response: Response, blob: Blob) -> Response {
+        if self.image.is_some() {
+            let digest = HeaderValue::try_from(format!("sha256:{}", blob.digest)).expect("a digest fits a header");
+            response.headers_mut().insert("docker-content-digest", digest);
+            response.headers_mut().insert("docker-distribution-api-version", HeaderValue::from_static("registry/2.0"));
+        }
+        response
     }
 
     /// Converts a store error for a file that should exist. A blob that looks damaged is queued for an early check.
@@ -243,6 +299,9 @@ impl<'a> RequestedFile<'a> {
         let Some(mut validity) = validity else { return };
         if let Some(signed) = &self.signed {
             validity = validity.signed_until(signed.until);
+        }
+        if let Some(until) = self.image.and_then(|image| image.until) {
+            validity = validity.signed_until(until);
         }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());

@@ -24,7 +24,7 @@ mod tests;
 pub(crate) use answer::{ChecksumHeaders, Download};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
-pub(crate) use handler::{download, download_maven};
+pub(crate) use handler::{ImageDownload, download, download_maven, send_image};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use source::{SendMethod, Source};
