@@ -12,7 +12,7 @@ async fn a_manifest_is_read_as_it_was_put_by_tag_and_by_digest() {
     for bytes in ["{}", "layer"] {
         push_blob(&ada, "ada/img/app", bytes).await;
     }
-    let text = manifest(&["layer"]).replace(':', ": ");
+    let text = manifest(&["layer"]).replace("\":", "\": ");
     let put = put_manifest(&ada, "ada/img/app", "v1", MANIFEST, &text).await.expect(201);
     assert_eq!(put.header("location"), "/v2/ada/img/app/manifests/v1");
     assert_eq!(put.header("docker-content-digest"), digest(&text));

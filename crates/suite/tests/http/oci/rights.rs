@@ -75,7 +75,7 @@ async fn a_key_for_one_tag_reads_what_the_tag_uses() {
     }
     ada.delete("/packages/ada/img/app/versions/v1").await.expect(200);
     key.get(&app(&format!("blobs/{}", digest("shared")))).await.expect(200);
-    refused(key.post(&app("blobs/uploads/")).await, 403, "DENIED");
+    refused(key.post(&app("blobs/uploads/")).await, 404, "NAME_UNKNOWN");
 }
 
 #[tokio::test]

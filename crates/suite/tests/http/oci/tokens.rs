@@ -94,7 +94,7 @@ async fn a_withdrawn_key_ends_its_tokens_at_once() {
     ada.delete("/users/ada/access_keys/red").await.expect(200);
     refused(read(&of_key).await, 401, "UNAUTHORIZED");
     read(&of_user).await.expect(200);
-    ada.post("/users/ada/api_key").await.expect(200);
+    ada.post("/users/ada/api_key").await.expect(201);
     refused(read(&of_user).await, 401, "UNAUTHORIZED");
 }
 

@@ -50,7 +50,7 @@ async fn pieces_are_added_in_order() {
 #[tokio::test]
 async fn many_pieces_of_many_sizes_become_one_blob() {
     let (_house, ada) = with_images().await;
-    let whole: Vec<u8> = (0..19_u32 << 20).map(|number| (number % 251) as u8).collect();
+    let whole: Vec<u8> = (0..19_u32 << 20).map(|number| u8::try_from(number % 251).expect("a byte")).collect();
     let location = ada.post(&app("blobs/uploads/")).await.expect(202).header("location").to_owned();
     let mut start = 0;
     for size in [1, 1, 9 << 20, 3, 0, 1 << 20, 8 << 20] {
@@ -122,7 +122,7 @@ async fn a_blob_is_mounted_from_an_image_that_the_caller_may_read() {
 }
 
 #[tokio::test]
-async fn held_content_is_for_publishers_of_its_image() {
+async fn pushed_content_is_for_publishers_of_its_image() {
     let (house, ada) = with_images().await;
     let eve = house.user("eve").await;
     let sum = push_blob(&ada, "ada/img/app", "layer").await;
