@@ -20,19 +20,25 @@ pub struct ManifestFile {
     pub facts: Option<String>,
 }
 
+/// A blob of an image.
+#[derive(Debug)]
+pub struct BlobFile {
+    /// The file.
+    pub file: ResolvedFile,
+    /// Its path in the repository.
+    pub path: FilePath,
+    /// Whether it still waits for a manifest. It may go at any time, so its response is not cached.
+    pub is_pending: bool,
+}
+
 /// Returns a blob of an image, for a caller who may read it. Publishers also read what is held for the image.
-pub async fn find_blob(
-    house: &House,
-    caller: &Caller,
-    at: &PackageAddress,
-    digest: Digest,
-) -> Result<(FilePath, ResolvedFile)> {
+pub async fn find_blob(house: &House, caller: &Caller, at: &PackageAddress, digest: Digest) -> Result<BlobFile> {
     let path = blob_path(&image_of(at), digest)?;
     match find_file(house, caller, at, &path).await {
         // Layers are parts of a download that the manifest counts for.
-        Ok(file) => Ok((path, ResolvedFile { counted: None, ..file })),
+        Ok(file) => Ok(BlobFile { file: ResolvedFile { counted: None, ..file }, path, is_pending: false }),
         Err(Error::NotFound { what: "File", name }) => match find_held(house, caller, at, digest).await? {
-            Some(file) => Ok((path, file)),
+            Some(file) => Ok(BlobFile { file, path, is_pending: true }),
             None => Err(Error::NotFound { what: "File", name }),
         },
         Err(error) => Err(error),
@@ -100,7 +106,7 @@ pub async fn mount(
 ) -> Result<bool> {
     let access = push_access::check(house, &house.db, caller, at).await?;
     let found = match find_blob(house, caller, from, digest).await {
-        Ok((_, found)) if !found.blob.is_damaged => found,
+        Ok(found) if !found.file.blob.is_damaged => found.file,
         Err(error @ (Error::Unavailable(_) | Error::Internal(_))) => return Err(error),
         _ => return Ok(false),
     };

@@ -19,7 +19,7 @@ mod versions;
 pub mod tokens;
 pub mod uploads;
 
-pub use content::{ManifestFile, find_blob, find_manifest, mount};
+pub use content::{BlobFile, ManifestFile, find_blob, find_manifest, mount};
 pub use delete::delete_manifest;
 pub use lists::{Referrers, list_images, list_referrers, list_tags};
 pub use manifests::{NewManifest, Reference, put_manifest};

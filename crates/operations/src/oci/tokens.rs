@@ -42,7 +42,6 @@ struct Statement {
 pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<String>) -> Result<String> {
     let mut until = house.clock.now().millis() + LIFETIME_SECS * 1_000;
     let (kind, row, secret) = match &caller.principal {
-        Principal::Anonymous | Principal::Operator => ('a', 0, String::new()),
         Principal::User(_) => {
             let hash = house.secrets.hash_key(key);
             let id = api_keys::find_id(&house.db, &hash).await?.ok_or_else(Error::wrong_credentials)?;
@@ -55,6 +54,7 @@ pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<Str
             until = key.good_until.map_or(until, |good| good.millis().min(until));
             ('k', key.id.get(), row.password_hash)
         }
+        _ => ('a', 0, String::new()),
     };
     Ok(Statement { kind, row, until, scopes }.sign(house, &secret))
 }

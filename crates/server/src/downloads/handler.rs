@@ -86,6 +86,8 @@ pub(crate) struct ImageDownload<'i> {
     pub(crate) media_type: &'static str,
     /// Until when the token of the request is good, if it has one.
     pub(crate) until: Option<Timestamp>,
+    /// Whether the response may be cached: content without a file may go without notice.
+    pub(crate) is_lasting: bool,
 }
 
 /// Sends a file of a container image like any other file.
@@ -96,9 +98,10 @@ pub(crate) async fn send_image(
     parts: &Parts,
     image: ImageDownload<'_>,
 ) -> Result<Response> {
-    let ImageDownload { at, path, file, media_type, until } = image;
+    let ImageDownload { at, path, file, media_type, until, is_lasting } = image;
     let image = Some(SentImage { media_type, until });
-    let request = RequestedFile { image, ..RequestedFile::new(app, cache, caller, parts) };
+    let request = RequestedFile::new(app, cache, caller, parts);
+    let request = RequestedFile { image, is_plain: request.is_plain && is_lasting, ..request };
     request.send_file(path, Some(at), file).await
 }
 

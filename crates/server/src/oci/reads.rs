@@ -17,15 +17,23 @@ impl Call<'_> {
             file: found.file,
             media_type,
             until: self.who.until,
+            is_lasting: true,
         })
         .await
     }
 
     pub(super) async fn read_blob(&self, digest: &OciDigest) -> Result<Response> {
         let sha256 = super::uploads::sha256(digest);
-        let (path, file) = oci::find_blob(self.app.house(), &self.who.caller, &self.at, sha256).await?;
-        let media_type = "application/octet-stream";
-        self.send(ImageDownload { at: &self.at.repo, path: &path, file, media_type, until: self.who.until }).await
+        let found = oci::find_blob(self.app.house(), &self.who.caller, &self.at, sha256).await?;
+        self.send(ImageDownload {
+            at: &self.at.repo,
+            path: &found.path,
+            file: found.file,
+            media_type: "application/octet-stream",
+            until: self.who.until,
+            is_lasting: !found.is_pending,
+        })
+        .await
     }
 
     async fn send(&self, image: ImageDownload<'_>) -> Result<Response> {
