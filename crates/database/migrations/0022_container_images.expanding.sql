@@ -1,5 +1,5 @@
--- Uploads in pieces. `place` and `states` are in the notation of the content store. Whoever adds a piece has claimed the
--- row; the claim ends by itself.
+-- Uploads in pieces. `place` and `states` are in the notation of the content store. A request that adds a piece leases
+-- the row; the lease ends by itself.
 CREATE TABLE uploads (
     id BIGINT PRIMARY KEY,
     token ctext NOT NULL UNIQUE,
@@ -9,8 +9,8 @@ CREATE TABLE uploads (
     place ctext NOT NULL,
     bytes BIGINT NOT NULL,
     states cbytes NOT NULL,
-    claim BIGINT NOT NULL,
-    claimed_until BIGINT NOT NULL,
+    lease BIGINT NOT NULL,
+    leased_until BIGINT NOT NULL,
     changed BIGINT NOT NULL
 );
 

@@ -28,6 +28,7 @@ pub mod events;
 pub mod format;
 pub mod jobs;
 pub mod maintenance;
+pub mod native;
 pub mod oci;
 pub mod open;
 pub mod outbound;

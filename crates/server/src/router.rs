@@ -10,13 +10,13 @@ use model::target::Target;
 use tower::ServiceExt;
 use web::{
     App,
-    boxed::{Handler, get},
+    boxed::{Handler, any, get},
 };
 
 use crate::{
     ServerState, docs, downloads,
     endpoints::{api, nothing, wrong_method},
-    health, oci,
+    health, native, oci,
 };
 
 /// Builds the router. It sees canonical paths only. Paths of no other surface may be pages.
@@ -27,7 +27,7 @@ pub(crate) fn router(state: ServerState) -> Router {
         .route("/api/openapi.json", get(docs::openapi))
         .route("/api/docs", get(docs::page))
         .route("/dl", get(downloads::download))
-        .route("/dl/{*path}", get(downloads::download))
+        .route("/dl/{*path}", any(native::handle))
         .route("/v2", registry())
         .route("/v2/{*path}", registry())
         .route("/assets/{asset}", get(pages::asset))

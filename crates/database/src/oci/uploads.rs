@@ -24,8 +24,8 @@ row! {
         bytes: i64,
         /// The states of its checksums.
         states: Vec<u8>,
-        /// The number of the latest claim.
-        claim: i64,
+        /// The number of the latest lease.
+        lease: i64,
     }
 }
 
@@ -59,8 +59,8 @@ pub async fn insert(tx: &mut Tx, new: &NewUpload, now: Timestamp) -> Result<()> 
         place: &new.place,
         bytes: 0,
         states: new.states.as_slice(),
-        claim: 0,
-        claimed_until: 0,
+        lease: 0,
+        leased_until: 0,
         changed: now,
     }))
     .await?;
@@ -86,33 +86,33 @@ pub async fn find(
     .await
 }
 
-/// Claims an upload that has this many bytes and that nobody else has claimed; returns whether it is claimed now.
+/// Leases an upload that has this many bytes and that nobody else has leased; returns whether it is leased now.
 pub async fn lease(tx: &mut Tx, upload: &Upload, now: Timestamp, until: Timestamp) -> Result<bool> {
-    let claimed = sql!(
-        "UPDATE uploads SET claim = claim + 1, claimed_until = $4
-         WHERE id = $1 AND claim = $2 AND bytes = $5 AND claimed_until <= $3",
+    let leased = sql!(
+        "UPDATE uploads SET lease = lease + 1, leased_until = $4
+         WHERE id = $1 AND lease = $2 AND bytes = $5 AND leased_until <= $3",
         upload.id,
-        upload.claim,
+        upload.lease,
         now,
         until,
         upload.bytes,
     );
-    Ok(tx.run(claimed).await? == 1)
+    Ok(tx.run(leased).await? == 1)
 }
 
-/// Extends a claim; returns `false` if it is lost.
-pub async fn renew(tx: &mut Tx, id: i64, claim: i64, until: Timestamp) -> Result<bool> {
-    let renewed = sql!("UPDATE uploads SET claimed_until = $3 WHERE id = $1 AND claim = $2", id, claim, until);
+/// Extends a lease; returns `false` if it is lost.
+pub async fn renew(tx: &mut Tx, id: i64, lease: i64, until: Timestamp) -> Result<bool> {
+    let renewed = sql!("UPDATE uploads SET leased_until = $3 WHERE id = $1 AND lease = $2", id, lease, until);
     Ok(tx.run(renewed).await? == 1)
 }
 
-/// Records the bytes after a piece and ends the claim; returns `false` if the claim is lost.
+/// Records the bytes after a piece and ends the lease; returns `false` if the lease is lost.
 pub async fn record(tx: &mut Tx, after: &Upload, now: Timestamp) -> Result<bool> {
     let recorded = sql!(
-        "UPDATE uploads SET place = $3, bytes = $4, states = $5, changed = $6, claimed_until = 0
-         WHERE id = $1 AND claim = $2",
+        "UPDATE uploads SET place = $3, bytes = $4, states = $5, changed = $6, leased_until = 0
+         WHERE id = $1 AND lease = $2",
         after.id,
-        after.claim,
+        after.lease,
         &after.place,
         after.bytes,
         after.states.as_slice(),
@@ -121,22 +121,22 @@ pub async fn record(tx: &mut Tx, after: &Upload, now: Timestamp) -> Result<bool>
     Ok(tx.run(recorded).await? == 1)
 }
 
-/// Ends a claim without a change.
-pub async fn release(tx: &mut Tx, id: i64, claim: i64) -> Result<()> {
-    tx.run(sql!("UPDATE uploads SET claimed_until = 0 WHERE id = $1 AND claim = $2", id, claim)).await?;
+/// Ends a lease without a change.
+pub async fn release(tx: &mut Tx, id: i64, lease: i64) -> Result<()> {
+    tx.run(sql!("UPDATE uploads SET leased_until = 0 WHERE id = $1 AND lease = $2", id, lease)).await?;
     Ok(())
 }
 
-/// Deletes an upload with this claim; returns whether it existed.
-pub async fn delete(tx: &mut Tx, id: i64, claim: i64) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM uploads WHERE id = $1 AND claim = $2", id, claim).long()).await? == 1)
+/// Deletes an upload with this lease; returns whether it existed.
+pub async fn delete(tx: &mut Tx, id: i64, lease: i64) -> Result<bool> {
+    Ok(tx.run(sql!("DELETE FROM uploads WHERE id = $1 AND lease = $2", id, lease).long()).await? == 1)
 }
 
-/// Returns some uploads that have had no byte since a time and that nobody has claimed.
+/// Returns some uploads that have had no byte since a time and that nobody has leased.
 pub async fn list_abandoned(db: &impl Read, before: Timestamp, now: Timestamp, limit: i64) -> Result<Vec<Upload>> {
     db.all(select!(
         Upload,
-        "FROM uploads u WHERE u.changed < $1 AND u.claimed_until <= $2 ORDER BY u.changed, u.id LIMIT $3",
+        "FROM uploads u WHERE u.changed < $1 AND u.leased_until <= $2 ORDER BY u.changed, u.id LIMIT $3",
         before,
         now,
         limit,

@@ -17,7 +17,7 @@ use crate::{
     },
     downloads::{DownloadAttempt, OriginRules, decide},
     signing::SigningOptions,
-    storage::store,
+    storage::{checksums, store},
 };
 
 /// Creates a file from stored content, identified by its SHA-256.
@@ -41,8 +41,11 @@ pub async fn deploy(
         return Err(Error::damaged(sha256));
     }
     expected.check_stored(house, &blob).await?;
-    let facts = store::inspect(house, format, &target.path, &blob).await?.facts;
-    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
+    if format.needs_sha512() {
+        checksums::slow(house, &blob).await?;
+    }
+    let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, inspected }];
     record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }
 

@@ -46,8 +46,8 @@ where
     let received = store::receive(house, body, expected, store::UploaderView::of(caller, &package)).await?;
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
-    let facts = store::inspect(house, format, &target.path, &blob).await?.facts;
-    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
+    let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, inspected }];
     let arrival = NewFiles { version, package, flags: target.flags, files };
     record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

@@ -28,7 +28,10 @@ pub(super) async fn find(
     let Some(ChecksumFile { main, algorithm }) = ChecksumFile::parse(path) else { return Ok(None) };
     Ok(match find_content(house, caller, entered, &main).await? {
         Some(Resolved::File(file)) => Some(of_file(house, algorithm, &file).await?),
-        Some(Resolved::Text(text)) => Some(GeneratedText { content: of_text(algorithm, &text.content).into(), ..text }),
+        Some(Resolved::Text(text)) => {
+            let content = of_text(algorithm, &text.content).into();
+            Some(GeneratedText { content, media_type: None, ..text })
+        }
         Some(Resolved::Folder(_)) | None => None,
     })
 }
@@ -41,7 +44,7 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Re
         Algorithm::Sha512 => checksums::slow(house, &file.blob).await?.sha512,
     };
     // A file with this name may still be uploaded, and would then be served instead.
-    Ok(GeneratedText { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
+    Ok(GeneratedText::beside(file, sum.into()))
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -90,6 +90,7 @@ async fn find_held(
         blob,
         changed: house.clock.now(),
         keeping: CachePolicy::Private,
+        media_type: None,
         repo_ids: [access.repo.id; 2],
         rules: OriginRules::default(),
         counted: None,

@@ -1,4 +1,4 @@
-//! The claims of requests on uploads: one request at a time adds bytes.
+//! The leases of requests on uploads: one request at a time adds bytes.
 
 use std::time::Duration;
 
@@ -13,30 +13,30 @@ use model::timestamp::Timestamp;
 
 use crate::{Error, House, Result};
 
-/// How long a claim holds without a sign of life.
+/// How long a lease holds without a sign of life.
 const LEASE_MS: i64 = 30_000;
 
-/// How often a claim is renewed.
+/// How often a lease is renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// Claims an upload that has this many bytes.
+/// Leases an upload that has this many bytes.
 pub(super) async fn lease(house: &House, upload: Upload, start: u64) -> Result<Upload> {
     if upload.bytes.unsigned_abs() != start {
         return Err(taken_over());
     }
     let (now, asked) = (house.clock.now(), &upload);
-    let claimed = house.db.write(|tx| rows::lease(tx, asked, now, lease_end(now)).scope_boxed()).await?;
-    if claimed { Ok(Upload { claim: upload.claim + 1, ..upload }) } else { Err(taken_over()) }
+    let leased = house.db.write(|tx| rows::lease(tx, asked, now, lease_end(now)).scope_boxed()).await?;
+    if leased { Ok(Upload { lease: upload.lease + 1, ..upload }) } else { Err(taken_over()) }
 }
 
 fn lease_end(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.millis() + LEASE_MS)
 }
 
-/// Receives a piece, and renews the claim meanwhile.
+/// Receives a piece, and renews the lease meanwhile.
 pub(super) async fn receive<S, E>(
     house: &House,
-    claimed: &Upload,
+    leased: &Upload,
     before: &PartialUpload,
     body: S,
 ) -> Result<PartialUpload>
@@ -47,8 +47,8 @@ where
     let renewing = async {
         loop {
             tokio::time::sleep(RENEW_EVERY).await;
-            let (id, claim, until) = (claimed.id, claimed.claim, lease_end(house.clock.now()));
-            if !house.db.write(|tx| rows::renew(tx, id, claim, until).scope_boxed()).await? {
+            let (id, lease, until) = (leased.id, leased.lease, lease_end(house.clock.now()));
+            if !house.db.write(|tx| rows::renew(tx, id, lease, until).scope_boxed()).await? {
                 return Err::<PartialUpload, Error>(taken_over());
             }
         }
@@ -59,19 +59,19 @@ where
     }
 }
 
-/// Ends a claim without a change.
-pub(super) async fn release(house: &House, claimed: &Upload) {
-    let (id, claim) = (claimed.id, claimed.claim);
-    if let Err(error) = house.db.write(|tx| rows::release(tx, id, claim).scope_boxed()).await {
-        tracing::warn!("ending the claim of an upload failed; it ends by itself: {error}");
+/// Ends a lease without a change.
+pub(super) async fn release(house: &House, leased: &Upload) {
+    let (id, lease) = (leased.id, leased.lease);
+    if let Err(error) = house.db.write(|tx| rows::release(tx, id, lease).scope_boxed()).await {
+        tracing::warn!("ending the lease of an upload failed; it ends by itself: {error}");
     }
 }
 
 /// Removes an upload with everything that the store has of it.
-pub(super) async fn remove(house: &House, claimed: &Upload) -> Result<()> {
-    let (id, claim) = (claimed.id, claimed.claim);
-    house.db.write(|tx| rows::delete(tx, id, claim).scope_boxed()).await?;
-    tidy(house, &partial(claimed), None).await;
+pub(super) async fn remove(house: &House, leased: &Upload) -> Result<()> {
+    let (id, lease) = (leased.id, leased.lease);
+    house.db.write(|tx| rows::delete(tx, id, lease).scope_boxed()).await?;
+    tidy(house, &partial(leased), None).await;
     Ok(())
 }
 
@@ -88,7 +88,7 @@ pub(super) fn partial(upload: &Upload) -> PartialUpload {
     PartialUpload { place, size: bytes.unsigned_abs(), states }
 }
 
-/// The error for an upload that another request has claimed or continued.
+/// The error for an upload that another request has leased or continued.
 pub(super) fn taken_over() -> Error {
     Error::Unavailable("another request continues the upload".into())
 }

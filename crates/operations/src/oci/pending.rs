@@ -31,8 +31,8 @@ pub async fn sweep(house: &House) -> Result<()> {
     let before = Timestamp::from_millis(now.millis() - ABANDONED_MS);
     for upload in rows::list_abandoned(&house.db, before, now, SWEPT).await? {
         let start = upload.bytes.unsigned_abs();
-        if let Ok(claimed) = lease(house, upload, start).await {
-            remove(house, &claimed).await?;
+        if let Ok(leased) = lease(house, upload, start).await {
+            remove(house, &leased).await?;
         }
     }
     let ended = house.db.write(|tx| pending_blobs::delete_old(tx, before).scope_boxed()).await?;

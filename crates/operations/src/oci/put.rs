@@ -2,7 +2,7 @@
 
 use database::{
     Tx,
-    catalogue::{packages, versions},
+    catalogue::versions,
     oci::{
         image_files::{self, ImageFile},
         pending_blobs, subjects, uses,
@@ -13,7 +13,7 @@ use model::{event::EventKind, file_path::FilePath, names::VersionName, version::
 use crate::{
     Result,
     accounts::storage_quotas::{self, By},
-    catalogue::window,
+    catalogue::{latest, window},
     oci::{
         closure::{is_manifest, list_reached, set_uses},
         digest_name, manifest_path,
@@ -146,7 +146,7 @@ impl Put<'_> {
             return Ok(());
         }
         versions::publish(tx, version, self.files, change.now).await?;
-        packages::touch(tx, version.package_id, change.now).await?;
+        latest::published(tx, change.house.format(&change.package.repo.repo.kind), version, change.now).await?;
         change.record(tx, EventKind::Publish, version).await?;
         if version.first_published.is_none() {
             change.record(tx, EventKind::Release, version).await?;

@@ -64,12 +64,12 @@ where
     E: Into<BoxError>,
 {
     let (_, upload) = find(house, caller, at, token).await?;
-    let claimed = lease(house, upload, start).await?;
-    let before = partial(&claimed);
-    let appended = match receive(house, &claimed, &before, body).await {
+    let leased = lease(house, upload, start).await?;
+    let before = partial(&leased);
+    let appended = match receive(house, &leased, &before, body).await {
         Ok(appended) => appended,
         Err(error) => {
-            release(house, &claimed).await;
+            release(house, &leased).await;
             return Err(error);
         }
     };
@@ -78,7 +78,7 @@ where
         place: appended.place.clone(),
         bytes: i64::try_from(appended.size).unwrap_or(i64::MAX),
         states: appended.states.clone(),
-        ..claimed
+        ..leased
     };
     let now = house.clock.now();
     if !house.db.write(|tx| rows::record(tx, after, now).scope_boxed()).await? {
@@ -103,24 +103,24 @@ where
 {
     let (access, upload) = find(house, caller, at, token).await?;
     let start = upload.bytes.unsigned_abs();
-    let claimed = lease(house, upload, start).await?;
-    let before = partial(&claimed);
-    let whole = match receive(house, &claimed, &before, body).await {
+    let leased = lease(house, upload, start).await?;
+    let before = partial(&leased);
+    let whole = match receive(house, &leased, &before, body).await {
         Ok(whole) => whole,
         Err(error) => {
-            release(house, &claimed).await;
+            release(house, &leased).await;
             return Err(error);
         }
     };
     let stored = store_whole(house, caller, &access, at, &whole, digest).await;
-    let (id, claim) = (claimed.id, claimed.claim);
+    let (id, lease) = (leased.id, leased.lease);
     // An upload with another digest is of no use: its bytes cannot be taken back.
     if stored.is_ok() || matches!(stored, Err(Error::Conflict(_))) {
-        house.db.write(|tx| rows::delete(tx, id, claim).scope_boxed()).await?;
+        house.db.write(|tx| rows::delete(tx, id, lease).scope_boxed()).await?;
         tidy(house, &whole, None).await;
         tidy(house, &before, Some(&whole)).await;
     } else {
-        release(house, &claimed).await;
+        release(house, &leased).await;
     }
     stored
 }
@@ -159,8 +159,8 @@ where
 pub async fn cancel(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<()> {
     let (_, upload) = find(house, caller, at, token).await?;
     let start = upload.bytes.unsigned_abs();
-    let claimed = lease(house, upload, start).await?;
-    remove(house, &claimed).await
+    let leased = lease(house, upload, start).await?;
+    remove(house, &leased).await
 }
 
 async fn find(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<(RepoAccess, Upload)> {

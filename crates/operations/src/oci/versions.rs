@@ -12,7 +12,7 @@ use model::{
     event::EventKind,
     id::{PackageId, VersionId},
     names::VersionName,
-    package::{Package, PackageProfile},
+    package::PackageProfile,
     timestamp::Timestamp,
     version::{Version, VersionProfile},
 };
@@ -20,7 +20,8 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     catalogue::{
-        packages::insert as insert_package,
+        latest,
+        packages::{PackageDraft, insert_new as insert_package},
         tombstones,
         versions::{VersionDraft, insert_new},
     },
@@ -66,17 +67,8 @@ impl<'h> ImageChange<'h> {
         if packages::find(tx, repo.repo.id, &at.package).await?.is_some() {
             return Self::lock(tx, house, caller, at, now).await;
         }
-        let package = Package {
-            id: PackageId::new(house.next_id()),
-            repo_id: repo.repo.id,
-            name: at.package.clone(),
-            rating_sum: 0,
-            rating_count: 0,
-            followers_count: 0,
-            created: now,
-            updated: now,
-            profile: PackageProfile::default(),
-        };
+        let (id, profile) = (PackageId::new(house.next_id()), PackageProfile::default());
+        let package = PackageDraft { id, name: &at.package, profile, now }.package(repo.repo.id);
         insert_package(tx, &package).await?;
         let package = PackageAccess { repo, package };
         Ok(Self { house, caller, package, now, subscriptions: Subscriptions::default() })
@@ -123,6 +115,7 @@ impl<'h> ImageChange<'h> {
         tombstones::add(tx, self.house, repo, TombstoneScope::Version(version.id), self.now).await?;
         versions::delete(tx, repo.id, version.id).await?;
         stored_bytes::add(tx, repo.id, version.id, -bytes).await?;
+        latest::deleted(tx, self.house.format(&repo.kind), version.package_id).await?;
         self.record(tx, EventKind::Delete, version).await
     }
 

@@ -74,7 +74,7 @@ async fn a_piece_that_dies_before_it_is_recorded_is_sent_again() {
     let server = start(&stack).await;
     let ada = server.person("ada", &key);
     assert_eq!(ada.get(&format!("/{location}")).await.expect(204).header("range"), "0-5");
-    // The claim of the dead process ends by itself.
+    // The lease of the dead process ends by itself.
     let mut status = 503;
     for _ in 0..90 {
         status = ada.patch(&format!("/{location}")).header("content-range", "6-11").body("second").await.status;

@@ -3,13 +3,17 @@
 //! Access, and the source of the bytes, are decided before.
 
 mod answer;
+mod base;
 mod body;
 mod cache;
+mod caching;
 mod conditional;
 pub(crate) mod download_logs;
 mod etag;
+mod file;
 mod handler;
 mod handoff;
+mod image;
 mod listing;
 mod media_type;
 mod multipart;
@@ -20,11 +24,15 @@ pub(crate) mod signed_urls;
 mod source;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub(crate) use answer::{ChecksumHeaders, Download};
+pub(crate) use base::{filled, path as repo_path};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
-pub(crate) use handler::{ImageDownload, download, download_maven, send_image};
+pub(crate) use handler::{NativeRead, download, download_maven, missing, read, repo_address};
+pub(crate) use image::{ImageDownload, send_image};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
+pub(crate) use signed::is_signed;
 pub(crate) use source::{SendMethod, Source};

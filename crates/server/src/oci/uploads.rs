@@ -55,7 +55,7 @@ impl Call<'_> {
     pub(super) async fn append(&self, id: &str, body: Body) -> Result<Response> {
         let start = self.check_range(id).await?;
         let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
-        // A task of its own: when the client goes away, the claim is given back at the end of the body.
+        // A task of its own: when the client goes away, the lease is given back at the end of the body.
         let appended = tokio::spawn(async move {
             let size = uploads::append(app.house(), &caller, &at, &id, start, body.into_data_stream()).await;
             size.map(|size| (id, size))

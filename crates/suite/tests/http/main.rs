@@ -8,6 +8,7 @@ mod content;
 mod downloads;
 mod events;
 mod maintenance;
+mod native;
 mod oci;
 mod pages;
 mod public_sync;
