@@ -66,7 +66,7 @@ async fn by_form(app: &App, parts: &Parts, body: Body) -> Result<(Caller, ApiKey
     let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
     let (agent, key) = (agent(&parts.headers), ApiKey::presented(field("password")));
     let presented = PresentedCredentials {
-        name: field("username"),
+        name: Some(field("username")),
         password: &key,
         address: client.address,
         is_shared: client.is_shared,
