@@ -46,9 +46,11 @@ pub async fn find(db: &impl Read, repo_id: RepoId, image: &str, sha256: Digest) 
 
 /// Ends the hold of content that a file of the image uses now.
 pub async fn delete(tx: &mut Tx, repo_id: RepoId, image: &str, blob_id: BlobId) -> Result<()> {
-    let released =
-        sql!("DELETE FROM held_blobs WHERE repo_id = $1 AND image = $2 AND blob_id = $3", repo_id, image, blob_id);
-    tx.run(released.long()).await?;
+    tx.run(
+        sql!("DELETE FROM held_blobs WHERE repo_id = $1 AND image = $2 AND blob_id = $3", repo_id, image, blob_id)
+            .long(),
+    )
+    .await?;
     Ok(())
 }
 
