@@ -112,7 +112,7 @@ async fn unfinished_pushes_stay_behind_because_backups_have_no_content_of_them()
     filled.fill(&snapshot).await.expect("filled");
     let held = || sql!("SELECT blob_id FROM held_blobs WHERE blob_id = $1", 2);
     assert_eq!(db.all::<i64>(held()).await.expect("read"), [2]);
-    assert_eq!(filled.all::<i64>(held()).await.expect("read"), []);
+    assert_eq!(filled.all::<i64>(held()).await.expect("read"), Vec::<i64>::new());
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
