@@ -85,12 +85,19 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 12] = [
+const TOOLS: [&Tool; 13] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
     &Tool { what: "`wget`", debian: "wget", fedora: "wget", homebrew: "wget", is_there: || is_on_path("wget") },
     &Tool { what: "`mvn`", debian: "maven", fedora: "maven", homebrew: "maven", is_there: || is_on_path("mvn") },
+    &Tool {
+        what: "`skopeo`",
+        debian: "skopeo",
+        fedora: "skopeo",
+        homebrew: "skopeo",
+        is_there: || is_on_path("skopeo"),
+    },
     &maven_library("Maven's deploy plugin", "libmaven-deploy-plugin-java", || {
         has_maven("org/apache/maven/plugins/maven-deploy-plugin")
     }),

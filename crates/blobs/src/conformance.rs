@@ -9,5 +9,6 @@ mod downloads;
 mod housekeeping;
 mod layouts;
 mod listing;
+mod partials;
 mod store;
 mod uploads;

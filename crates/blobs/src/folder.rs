@@ -22,6 +22,7 @@ mod commit;
 mod levels;
 mod list;
 mod map;
+mod partial;
 mod paths;
 mod read;
 mod receive;

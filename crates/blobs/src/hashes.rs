@@ -5,7 +5,10 @@ use futures_util::{TryStreamExt, stream::BoxStream};
 use md5::Md5;
 use model::digest::Digest;
 use sha1::Sha1;
-use sha2::{Digest as _, Sha256, Sha512};
+use sha2::{
+    Digest as _, Sha256, Sha512,
+    digest::common::hazmat::{SerializableState, SerializedState},
+};
 
 use crate::{error::Error, off_reactor, pending::ReceiveOptions};
 
@@ -118,6 +121,23 @@ impl Hashes {
             Ok(self)
         })
         .await
+    }
+
+    /// Returns the states of the SHA-256 and the SHA-1, to continue them later.
+    pub(crate) fn states(&self) -> Vec<u8> {
+        [&self.sha256.serialize()[..], &self.sha1.serialize()[..]].concat()
+    }
+
+    /// Continues from the states after this many bytes; `None` if they are not states.
+    pub(crate) fn resume(size: u64, states: &[u8]) -> Option<Self> {
+        let (sha256, sha1) = states.split_at_checked(SerializedState::<Sha256>::default().len())?;
+        Some(Self {
+            size,
+            sha256: Sha256::deserialize(&SerializedState::<Sha256>::try_from(sha256).ok()?).ok()?,
+            sha1: Sha1::deserialize(&SerializedState::<Sha1>::try_from(sha1).ok()?).ok()?,
+            md5: None,
+            sha512: None,
+        })
     }
 
     /// Returns the checksums of all added bytes.

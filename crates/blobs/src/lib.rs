@@ -18,6 +18,7 @@ mod listing;
 mod location;
 mod mapped;
 mod off_reactor;
+mod partial;
 mod pending;
 mod s3;
 mod stamp;
@@ -49,6 +50,7 @@ pub use crate::{
     listing::StoredBlob,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{MappedBlob, MappedRange, locate},
+    partial::PartialUpload,
     pending::{PendingBlob, ReceiveOptions},
     stamp::Stamp,
 };

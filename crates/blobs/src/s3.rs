@@ -17,6 +17,7 @@ mod commit;
 mod error;
 mod list;
 mod multipart;
+mod partial;
 mod read;
 mod receive;
 

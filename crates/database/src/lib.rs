@@ -10,6 +10,7 @@ pub mod downloads;
 pub mod engine;
 pub mod events;
 pub mod maintenance;
+pub mod oci;
 pub mod public_sync;
 pub mod search;
 pub mod signing;

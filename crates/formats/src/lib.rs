@@ -43,7 +43,7 @@ use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
 pub const FORMATS: &[&dyn Format] =
-    &[&generic::Generic, &maven::Maven, &pypi::format::Pypi, &cargo::format::Cargo, &npm::format::Npm];
+    &[&generic::Generic, &maven::Maven, &pypi::format::Pypi, &cargo::format::Cargo, &npm::format::Npm, &oci::Docker];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {
@@ -76,5 +76,6 @@ mod tests {
     #[test]
     fn a_format_is_found_by_its_name() {
         assert_eq!(find("maven").name(), "maven");
+        assert_eq!(find("docker").name(), "docker");
     }
 }

@@ -10,7 +10,7 @@ pub const REPO_TYPES: [&str; 20] = [
 /// The type of a repository that was created without one.
 pub const DEFAULT_REPO_TYPE: &str = "generic";
 
-/// Returns the type with this name, or with this other name.
+/// Returns the type with this name; `oci` is another name of `docker`.
 pub fn parse(text: &str) -> Option<&'static str> {
     let text = if text == "oci" { "docker" } else { text };
     REPO_TYPES.into_iter().find(|name| *name == text)

@@ -11,7 +11,7 @@ use crate::{
     downloads::{self, download_logs},
     events::{stream, webhooks},
     maintenance::{garbage, nodes, scrub},
-    rendering, signing,
+    oci, rendering, signing,
     storage::checksums,
     usage::{self, usage_thresholds},
 };
@@ -34,6 +34,7 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("download_logs", secs(600), |house| Box::pin(store_logs(house))),
     Job::new("withheld", HOUR, |house| Box::pin(scrub::examine_withheld(house))),
     Job::new("temporaries", HOUR, |house| Box::pin(sweep_temporaries(house))),
+    Job::new("image_uploads", HOUR, |house| Box::pin(oci::sweep(house))),
     Job::new("expired_quota", HOUR, |house| Box::pin(query_limits::delete_expired(house))),
     Job::new("expired_streams", HOUR, |house| Box::pin(stream::delete_expired(house))),
     Job::new("expired_sessions", HOUR, |house| Box::pin(sessions::delete_expired(house))),

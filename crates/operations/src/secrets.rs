@@ -29,6 +29,8 @@ pub struct Secrets {
     url_keys: [u8; 32],
     /// Authenticates the tokens of forms.
     form_key: [u8; 32],
+    /// Authenticates the tokens of native clients.
+    token_key: [u8; 32],
     /// Seals secrets that have to be read again.
     seal: Seal,
     /// Distinguishes a wrong master key from the right one without revealing anything about it.
@@ -50,6 +52,7 @@ impl Secrets {
             session_pepper: secret("packhouse session pepper v1"),
             url_keys: secret("packhouse signed url keys v1"),
             form_key: secret("packhouse form key v1"),
+            token_key: secret("packhouse client tokens v1"),
             seal: Seal::new(Zeroizing::new(secret("packhouse sealed columns v1"))),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
@@ -102,6 +105,11 @@ impl Secrets {
     /// Returns the token of a form, which cannot be forged.
     pub(crate) fn form_token(&self, said: &str) -> String {
         hex(&mac(&self.form_key, said.as_bytes()))
+    }
+
+    /// Signs the statement of a token that a native client gets.
+    pub(crate) fn sign_token(&self, said: &str) -> [u8; 32] {
+        mac(&self.token_key, said.as_bytes())
     }
 
     /// Returns whether two signatures are the same, in a time that does not reveal where they differ.

@@ -14,6 +14,7 @@ mod health;
 mod jobs;
 mod metrics;
 mod native;
+mod oci;
 mod public_sync;
 mod router;
 mod search;

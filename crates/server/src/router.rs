@@ -4,18 +4,19 @@ use axum::{
     Router,
     extract::{Request, State},
     response::Response,
+    routing::{MethodFilter, MethodRouter},
 };
 use model::target::Target;
 use tower::ServiceExt;
 use web::{
     App,
-    boxed::{any, get},
+    boxed::{Handler, any, get},
 };
 
 use crate::{
     ServerState, docs, downloads,
     endpoints::{api, nothing, wrong_method},
-    health, native,
+    health, native, oci,
 };
 
 /// Builds the router. It sees canonical paths only. Paths of no other surface may be pages.
@@ -27,6 +28,8 @@ pub(crate) fn router(state: ServerState) -> Router {
         .route("/api/docs", get(docs::page))
         .route("/dl", get(downloads::download))
         .route("/dl/{*path}", any(native::handle))
+        .route("/v2", registry())
+        .route("/v2/{*path}", registry())
         .route("/assets/{asset}", get(pages::asset))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
@@ -34,6 +37,12 @@ pub(crate) fn router(state: ServerState) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .fallback(move |State(app): State<App>, request: Request| page(pages.clone(), app, request))
         .with_state(state)
+}
+
+/// The registry decides itself what a method means at a path.
+fn registry() -> MethodRouter<ServerState> {
+    let methods = [MethodFilter::POST, MethodFilter::PUT, MethodFilter::PATCH, MethodFilter::DELETE];
+    oci::registry.on(methods.into_iter().fold(MethodFilter::GET, MethodFilter::or))
 }
 
 async fn page(pages: Router, app: App, request: Request) -> Response {

@@ -243,6 +243,7 @@ fn surface(target: &Target) -> &'static str {
     match target.segments.first().map(String::as_str) {
         Some("api") => "api",
         Some("dl") => "download",
+        Some("v2") => "registry",
         Some("livez" | "readyz" | "metrics") => "system",
         _ => "pages",
     }

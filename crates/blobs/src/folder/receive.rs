@@ -21,13 +21,13 @@ use crate::{
 };
 
 /// Bytes written and hashed in one blocking task; an upload holds at most two batches.
-const BATCH_BYTES: usize = 512 << 10;
+pub(super) const BATCH_BYTES: usize = 512 << 10;
 
 /// A received body that is not committed.
 #[derive(Debug)]
 pub(crate) struct FolderPending {
-    folder: Arc<Folder>,
-    source: Source,
+    pub(super) folder: Arc<Folder>,
+    pub(super) source: Source,
 }
 
 /// The location of the body.

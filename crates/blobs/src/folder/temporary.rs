@@ -33,16 +33,14 @@ impl Temporary {
         Ok(Self { file, path, guard: Some(folder.cleanups.count_one()) })
     }
 
+    /// Takes over a file that outlived its requests.
+    pub(super) fn adopt(folder: &Folder, file: File, path: PathBuf) -> Self {
+        Self { file, path, guard: Some(folder.cleanups.count_one()) }
+    }
+
     /// Writes a piece of a body, unless that would use the reserved space.
     pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
-        let disk =
-            fstatvfs(&self.file).map_err(|error| failed("reading the free space of", &self.path, error.into()))?;
-        let free_bytes = disk.blocks_available().saturating_mul(disk.fragment_size());
-        // A file system that reports no size does not report its free space either.
-        if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {
-            return Err(failed("writing", &self.path, io::ErrorKind::StorageFull.into()));
-        }
-        self.write(piece)
+        write_body(&mut self.file, &self.path, piece)
     }
 
     pub(super) fn write(&mut self, piece: &[u8]) -> Result<(), Error> {
@@ -60,6 +58,17 @@ impl Temporary {
         self.guard = None;
         Ok(())
     }
+}
+
+/// Writes a piece of a body, unless that would use the reserved space.
+pub(super) fn write_body(file: &mut File, path: &Path, piece: &[u8]) -> Result<(), Error> {
+    let disk = fstatvfs(&*file).map_err(|error| failed("reading the free space of", path, error.into()))?;
+    let free_bytes = disk.blocks_available().saturating_mul(disk.fragment_size());
+    // A file system that reports no size does not report its free space either.
+    if disk.blocks() > 0 && free_bytes < RESERVE_BYTES + piece.len() as u64 {
+        return Err(failed("writing", path, io::ErrorKind::StorageFull.into()));
+    }
+    file.write_all(piece).map_err(|error| failed("writing", path, error))
 }
 
 impl Drop for Temporary {

@@ -66,6 +66,13 @@ pub(super) struct TemporaryObject {
     guard: Option<cleanups::TemporaryGuard>,
 }
 
+impl TemporaryObject {
+    /// Takes over an object that outlived its requests.
+    pub(super) fn adopt(s3: &Arc<S3>, path: Path) -> Self {
+        Self { s3: Arc::clone(s3), path, guard: Some(s3.cleanups.count_one()) }
+    }
+}
+
 impl Drop for TemporaryObject {
     fn drop(&mut self) {
         let Some(guard) = self.guard.take() else { return };

@@ -25,7 +25,7 @@ use crate::{
 /// Bytes sent in one request and hashed in one blocking task; an upload holds at most two parts.
 ///
 /// Stores require parts of at least 5 MiB, all of the same size except the last, and at most 10,000 of them.
-const PART_BYTES: usize = 8 << 20;
+pub(super) const PART_BYTES: usize = 8 << 20;
 
 /// Maximum time that an upload waits for a slot among those that hold parts in memory.
 const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -85,7 +85,7 @@ impl S3 {
         }
     }
 
-    async fn upload_place(&self) -> Result<OwnedSemaphorePermit, Error> {
+    pub(super) async fn upload_place(&self) -> Result<OwnedSemaphorePermit, Error> {
         let place = tokio::time::timeout(PLACE_TIMEOUT, Arc::clone(&self.uploads).acquire_owned());
         place.await.map_err(busy)?.map_err(busy)
     }

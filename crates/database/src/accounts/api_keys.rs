@@ -22,6 +22,11 @@ pub async fn list_ids(db: &impl Read, user_id: SubjectId) -> Result<Vec<i64>> {
     db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
 }
 
+/// Returns the id of the key with this hash.
+pub async fn find_id(db: &impl Read, hash: &str) -> Result<Option<i64>> {
+    db.one(sql!("SELECT id FROM api_keys WHERE hash = $1", hash).looking_up()).await
+}
+
 /// Deletes all API keys of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);

@@ -73,6 +73,14 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
     row.map(Subject::try_from).transpose()
 }
 
+/// Returns the user with this API key, by the id of the key, and the hash of the key.
+pub async fn find_by_key_id(db: &impl Read, key_id: i64) -> Result<Option<(Subject, String)>> {
+    let statement = sql!("SELECT hash, user_id FROM api_keys WHERE id = $1", key_id).looking_up();
+    let found: Option<(String, SubjectId)> = db.one(statement).await?;
+    let Some((hash, user_id)) = found else { return Ok(None) };
+    Ok(find_by_id(db, user_id).await?.map(|user| (user, hash)))
+}
+
 /// Returns the password hash of a user, with the user's id; `None` for users without a password.
 pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(SubjectId, String)>> {
     db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await

@@ -103,7 +103,7 @@ pub async fn mark(tx: &mut Tx, after: SweepCursor, until: Timestamp, now: Timest
     Ok(MarkBatch { marked, next })
 }
 
-/// Marks content that no file refers to.
+/// Marks content that no file refers to and that is not held for an image.
 async fn mark_one(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<bool> {
     let changed = tx
         .run(sql!(
@@ -111,7 +111,8 @@ async fn mark_one(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<bool> {
              WHERE id = $1
                  AND NOT EXISTS (SELECT 1 FROM files WHERE published_blob_id = $1)
                  AND NOT EXISTS (SELECT 1 FROM files WHERE staged_blob_id = $1)
-                 AND NOT EXISTS (SELECT 1 FROM download_log_parts WHERE blob_id = $1)",
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts WHERE blob_id = $1)
+                 AND NOT EXISTS (SELECT 1 FROM held_blobs WHERE blob_id = $1)",
             id,
             now,
         ))
@@ -190,7 +191,8 @@ pub async fn count_unreferenced(db: &impl Read, from: Timestamp, to: Timestamp) 
              WHERE b.loose_since >= $1 AND b.loose_since <= $2 AND NOT b.is_going
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
-                 AND NOT EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id)",
+                 AND NOT EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id)
+                 AND NOT EXISTS (SELECT 1 FROM held_blobs h WHERE h.blob_id = b.id)",
             from,
             to,
         ))

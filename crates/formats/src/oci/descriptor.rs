@@ -66,6 +66,13 @@ impl OciDescriptor {
     }
 }
 
+impl std::fmt::Display for OciPlatform {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.os, self.architecture)?;
+        self.variant.iter().try_for_each(|variant| write!(f, "/{variant}"))
+    }
+}
+
 impl OciPlatform {
     /// Reads a platform; `None` unless it has an operating system and an architecture.
     pub(super) fn parse(value: &Value) -> Option<Self> {

@@ -24,6 +24,14 @@ pub const ANNOTATION_BYTES: usize = 1024 * 1024;
 /// The media type of an OCI index, and of the list of referrers.
 pub const INDEX_TYPE: &str = "application/vnd.oci.image.index.v1+json";
 
+/// The media types that are accepted.
+const MEDIA_TYPES: [&str; 4] = [
+    "application/vnd.oci.image.manifest.v1+json",
+    "application/vnd.docker.distribution.manifest.v2+json",
+    INDEX_TYPE,
+    "application/vnd.docker.distribution.manifest.list.v2+json",
+];
+
 /// The two kinds of manifests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ManifestKind {
@@ -96,6 +104,25 @@ impl OciManifest {
         }
         Ok(())
     }
+}
+
+/// What is stored about the file of a manifest: its media type, artifact type and platforms.
+pub fn facts(manifest: &OciManifest) -> String {
+    let platforms: Vec<String> =
+        manifest.manifests().iter().filter_map(|child| Some(child.platform.as_ref()?.to_string())).collect();
+    let facts = serde_json::json!({
+        "mediaType": manifest.media_type,
+        "artifactType": manifest.artifact_type,
+        "platforms": platforms,
+    });
+    facts.to_string()
+}
+
+/// The media type in the facts of a manifest.
+pub fn media_type_of_facts(facts: &str) -> &'static str {
+    let facts: Value = serde_json::from_str(facts).unwrap_or_default();
+    let said = facts.get("mediaType").and_then(Value::as_str).unwrap_or_default();
+    MEDIA_TYPES.into_iter().find(|known| *known == said).unwrap_or(MEDIA_TYPES[0])
 }
 
 /// The answer to a descriptor whose content the image does not have.

@@ -12,11 +12,13 @@ pub mod referrers;
 pub mod token;
 
 mod descriptor;
+mod format;
 
 pub use self::{
     config::ImageConfig,
     descriptor::{OciDescriptor, OciPlatform},
     error::{OciError, OciErrorCode},
+    format::Docker,
     manifest::{ManifestKind, OciManifest},
     name::ImageName,
     path::OciPath,

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{manifest::INDEX_TYPE, reference::OciDigest};
+use super::{
+    manifest::{INDEX_TYPE, OciManifest},
+    reference::OciDigest,
+};
 
 /// A manifest whose subject is the one asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Referrer {
     /// Its media type.
@@ -17,11 +20,22 @@ pub struct Referrer {
     /// Its digest.
     pub digest: OciDigest,
     /// Its artifact type, or the media type of its configuration.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact_type: Option<String>,
     /// Its annotations.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub annotations: BTreeMap<String, String>,
+}
+
+/// The entry of a manifest in the list of referrers of its subject.
+pub fn referrer(manifest: &OciManifest, digest: &OciDigest, size: u64) -> Referrer {
+    Referrer {
+        media_type: manifest.media_type.clone(),
+        size,
+        digest: digest.clone(),
+        artifact_type: manifest.artifact_type.clone(),
+        annotations: manifest.annotations.clone(),
+    }
 }
 
 #[derive(Serialize)]
@@ -44,7 +58,6 @@ pub fn referrers_index(referrers: &[Referrer], artifact_type: Option<&str>) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oci::{OciDigest, OciManifest};
 
     fn referrer(artifact_type: &str) -> Referrer {
         Referrer {

@@ -1,11 +1,12 @@
 //! Access to files.
 
-use database::{Read, content::files, downloads::index_texts};
+use database::{Read, content::files, downloads::index_texts, oci::uses};
 use model::{
-    access::{GrantTarget, Right},
+    access::{GrantScope, GrantTarget, Right},
     address::RepoAddress,
     checksum::ChecksumFile,
     file_path::FilePath,
+    id::VersionId,
 };
 
 use crate::{Caller, House, RepoAccess, Result, access::RepoGrants, format::Format};
@@ -51,6 +52,7 @@ async fn enter_file(
     // A file may have the name of a part or of a checksum file; then the path means that file.
     for path in [Some(path), main.as_ref(), side.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
+            let version_id = find_using(db, reach, path).await?.unwrap_or(version_id);
             let (package_id, version_id) = (Some(package_id), Some(version_id));
             return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
@@ -59,6 +61,17 @@ async fn enter_file(
         return reach.enter_part(caller, needed);
     }
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
+}
+
+/// Returns a version in the caller's grants that uses the file of an image at a path; the file may belong to another
+/// one.
+async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<Option<VersionId>> {
+    let granted = reach.parts().filter_map(|part| match part {
+        GrantScope::Version(id) => Some(*id),
+        GrantScope::Package(_) | GrantScope::Path(_) => None,
+    });
+    let granted: Vec<VersionId> = granted.collect();
+    Ok(uses::find_among(db, reach.repo_id(), path, &granted).await?)
 }
 
 /// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not

@@ -4,6 +4,7 @@ use database::{
     Database, Read, Tx,
     catalogue::versions,
     content::{blobs, files},
+    oci::uses,
 };
 use model::{
     access::Right,
@@ -86,6 +87,10 @@ impl<'d> SignedWrite for DeleteFile<'d> {
         let rows = &mut PlannedRows::new(db, repo.id, self.log.at);
         let file = rows.find(self.path).await?.filter(|file| file.version_id == target.version.id);
         let file = file.ok_or_else(|| not_found(self.path))?;
+        if uses::is_used(db, file.id).await? {
+            let reason = format!("The file '{}' is part of an image; delete the version", self.path);
+            return Err(Error::Conflict(reason));
+        }
         if file.published.is_some() {
             check_published(db, self.caller, &self.version.package).await?;
             if !window::may_take_down(self.caller) {

@@ -63,6 +63,11 @@ pub trait Format: Send + Sync + std::fmt::Debug {
         Ok(Inspected::default())
     }
 
+    /// Whether repositories of this format hold container images, which clients push and pull below `/v2`.
+    fn holds_images(&self) -> bool {
+        false
+    }
+
     /// Whether indexes contain SHA-512 checksums, so that uploads compute them.
     fn needs_sha512(&self) -> bool {
         false

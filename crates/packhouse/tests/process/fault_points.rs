@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use suite::{Call, Person, Process, Stack};
 
 use crate::{
+    images::IMAGE,
     program::{run, run_with, start, start_with},
     shown::Shown,
     store::Store,
@@ -29,7 +30,8 @@ const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
 #[test]
 fn every_place_in_the_sources_has_a_case_here() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operations/src");
-    let cases = UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain(&ROTATE).chain([&CALLBACK]);
+    let cases =
+        UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain(&ROTATE).chain(&IMAGE).chain([&CALLBACK]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

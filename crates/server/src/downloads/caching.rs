@@ -46,6 +46,9 @@ impl RequestedFile<'_> {
         if let Some(signed) = &self.signed {
             validity = validity.signed_until(signed.until);
         }
+        if let Some(until) = self.image.and_then(|image| image.until) {
+            validity = validity.signed_until(until);
+        }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());
         let client = self.parts.extensions.get::<Client>().cloned().unwrap_or_default();

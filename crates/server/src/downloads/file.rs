@@ -69,10 +69,11 @@ impl RequestedFile<'_> {
         if let Some(handoff) = handoff {
             let answer = download.answer(&Method::HEAD, &self.parts.headers).await?;
             handed_over.into_iter().for_each(|notify| notify(blob.size));
-            return Ok(handoff.name(answer));
+            return Ok(handoff.name(self.as_image(answer, blob)));
         }
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
-        let response = self.varying(answer.map_err(|error| self.failure(error, &file))?);
+        let response = answer.map_err(|error| self.failure(error, &file))?;
+        let response = self.as_image(self.varying(response), blob);
         let ResolvedFile { repo_ids, rules, counted, .. } = file;
         self.cache_response(
             &response,

@@ -29,6 +29,7 @@ use web::{
 
 use super::{
     cache::DownloadCache,
+    image::SentImage,
     listing,
     media_type::media_type,
     signed::{self, Signed},
@@ -138,10 +139,12 @@ pub(super) struct RequestedFile<'a> {
     pub(super) signed: Option<Signed>,
     /// What is served instead of the path, if a format says so.
     pub(super) native: Option<NativeRead>,
+    /// How a file of a container image is sent, if it is one.
+    pub(super) image: Option<SentImage>,
 }
 
 impl<'a> RequestedFile<'a> {
-    fn new(app: &'a App, cache: &'a DownloadCache, caller: &'a Caller, parts: &'a Parts) -> Self {
+    pub(super) fn new(app: &'a App, cache: &'a DownloadCache, caller: &'a Caller, parts: &'a Parts) -> Self {
         let began = parts.extensions.get::<RequestEpoch>().map(|began| began.0);
         let target = parts.extensions.get::<Target>();
         let is_plain = target.is_some_and(|target| target.query.is_empty() && target.matrix.is_empty());
@@ -155,6 +158,7 @@ impl<'a> RequestedFile<'a> {
             is_plain,
             signed: None,
             native: None,
+            image: None,
         }
     }
 
@@ -183,8 +187,9 @@ impl<'a> RequestedFile<'a> {
 
     /// The media type of a path: what the request's route says, then the format, then the name's extension.
     pub(super) fn media_type(&self, path: &FilePath, of_format: Option<&'static str>) -> &'static str {
+        let of_image = self.image.map(|image| image.media_type);
         let of_route = self.native.as_ref().and_then(|native| native.media_type);
-        of_route.or(of_format).unwrap_or_else(|| media_type(path.file_name()))
+        of_image.or(of_route).or(of_format).unwrap_or_else(|| media_type(path.file_name()))
     }
 
     /// The response, which says if it depends on `Accept`.

@@ -13,6 +13,7 @@ mod etag;
 mod file;
 mod handler;
 mod handoff;
+mod image;
 mod listing;
 mod media_type;
 mod multipart;
@@ -30,6 +31,7 @@ pub(crate) use base::{filled, path as repo_path};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
 pub(crate) use handler::{NativeRead, download, download_maven, missing, read, repo_address};
+pub(crate) use image::{ImageDownload, send_image};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
 pub(crate) use signed::is_signed;

@@ -12,7 +12,7 @@ pub(crate) struct HostNames {
 }
 
 /// Paths of the server itself, the same on every host.
-const SYSTEM: [&str; 4] = ["assets", "livez", "readyz", "metrics"];
+const SYSTEM: [&str; 5] = ["assets", "livez", "readyz", "metrics", "v2"];
 
 impl HostNames {
     /// Gives the target its canonical form for the router: `/api/...` for the API, `/dl/...` for downloads.
@@ -37,8 +37,12 @@ impl HostNames {
 }
 
 impl HostNames {
-    /// The path of a download in the router's form, if the request is one.
+    /// The path of a download in the router's form, if the request is one. Those of the registry are the same on every
+    /// host.
     pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
+        if path.starts_with("/v2/") {
+            return Some(Cow::Borrowed(path));
+        }
         let found = self.download_path_as_sent(host, path)?;
         // npm's clients send the slash in a name as `%2f`.
         Some(if found.contains("%2f") { Cow::Owned(found.replace("%2f", "%2F")) } else { found })
@@ -84,6 +88,8 @@ mod tests {
         assert_eq!(placed("api.example.com", "/api/users/ada"), "/api/users/ada");
         assert_eq!(placed("dl.example.com", "/acme/tools/x"), "/dl/acme/tools/x");
         assert_eq!(placed("dl.example.com", "/readyz"), "/readyz");
+        assert_eq!(placed("dl.example.com", "/v2/a/b/c/tags/list"), "/v2/a/b/c/tags/list");
+        assert_eq!(placed("api.example.com", "/v2/"), "/v2");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod downloads;
 mod events;
 mod maintenance;
 mod native;
+mod oci;
 mod pages;
 mod public_sync;
 mod search;

@@ -1,5 +1,5 @@
 //! The tables to copy, in SQLite's terms. Search indexes and their queues are derived from other tables and are left
-//! out.
+//! out, as are unfinished pushes of images: a backup does not have their content.
 
 use rusqlite::Connection;
 
@@ -76,7 +76,8 @@ pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
     let mut names = texts(
         connection,
         "SELECT name FROM pragma_table_list
-         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'unlearned_files'
+         WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
+             AND name NOT IN ('unlearned_files', 'uploads', 'held_blobs')
          ORDER BY name",
         [],
     )?;

@@ -3,6 +3,16 @@ use serde_json::json;
 
 use super::*;
 
+#[test]
+fn facts_tell_the_media_type() {
+    for media_type in MEDIA_TYPES {
+        let text = format!("{{\"mediaType\":\"{media_type}\"}}");
+        assert_eq!(media_type_of_facts(&text), media_type);
+        assert!(ManifestKind::of_media_type(media_type).is_some());
+    }
+    assert_eq!(media_type_of_facts("no facts"), MEDIA_TYPES[0]);
+}
+
 const IMAGE: &str = "application/vnd.oci.image.manifest.v1+json";
 
 fn digest(byte: &str) -> String {

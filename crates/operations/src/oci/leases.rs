@@ -1,0 +1,94 @@
+//! The leases of requests on uploads: one request at a time adds bytes.
+
+use std::time::Duration;
+
+use blobs::{BoxError, PartialUpload};
+use bytes::Bytes;
+use database::{
+    ScopedFutureExt,
+    oci::uploads::{self as rows, Upload},
+};
+use futures_util::Stream;
+use model::timestamp::Timestamp;
+
+use crate::{Error, House, Result};
+
+/// How long a lease holds without a sign of life.
+const LEASE_MS: i64 = 30_000;
+
+/// How often a lease is renewed.
+const RENEW_EVERY: Duration = Duration::from_secs(10);
+
+/// Leases an upload that has this many bytes.
+pub(super) async fn lease(house: &House, upload: Upload, start: u64) -> Result<Upload> {
+    if upload.bytes.unsigned_abs() != start {
+        return Err(taken_over());
+    }
+    let (now, asked) = (house.clock.now(), &upload);
+    let leased = house.db.write(|tx| rows::lease(tx, asked, now, lease_end(now)).scope_boxed()).await?;
+    if leased { Ok(Upload { lease: upload.lease + 1, ..upload }) } else { Err(taken_over()) }
+}
+
+fn lease_end(now: Timestamp) -> Timestamp {
+    Timestamp::from_millis(now.millis() + LEASE_MS)
+}
+
+/// Receives a piece, and renews the lease meanwhile.
+pub(super) async fn receive<S, E>(
+    house: &House,
+    leased: &Upload,
+    before: &PartialUpload,
+    body: S,
+) -> Result<PartialUpload>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let renewing = async {
+        loop {
+            tokio::time::sleep(RENEW_EVERY).await;
+            let (id, lease, until) = (leased.id, leased.lease, lease_end(house.clock.now()));
+            if !house.db.write(|tx| rows::renew(tx, id, lease, until).scope_boxed()).await? {
+                return Err::<PartialUpload, Error>(taken_over());
+            }
+        }
+    };
+    tokio::select! {
+        received = house.blobs.append_partial(before, body, house.policy.upload_bytes) => Ok(received?),
+        lost = renewing => lost,
+    }
+}
+
+/// Ends a lease without a change.
+pub(super) async fn release(house: &House, leased: &Upload) {
+    let (id, lease) = (leased.id, leased.lease);
+    if let Err(error) = house.db.write(|tx| rows::release(tx, id, lease).scope_boxed()).await {
+        tracing::warn!("ending the lease of an upload failed; it ends by itself: {error}");
+    }
+}
+
+/// Removes an upload with everything that the store has of it.
+pub(super) async fn remove(house: &House, leased: &Upload) -> Result<()> {
+    let (id, lease) = (leased.id, leased.lease);
+    house.db.write(|tx| rows::delete(tx, id, lease).scope_boxed()).await?;
+    tidy(house, &partial(leased), None).await;
+    Ok(())
+}
+
+/// Removes bytes that no record names any more. What stays is swept like other temporaries.
+pub(super) async fn tidy(house: &House, upload: &PartialUpload, later: Option<&PartialUpload>) {
+    if let Err(error) = house.blobs.discard_partial(upload, later).await {
+        tracing::warn!("removing the bytes of an upload failed; the next sweep removes them: {error}");
+    }
+}
+
+/// The upload as the store knows it.
+pub(super) fn partial(upload: &Upload) -> PartialUpload {
+    let Upload { place, bytes, states, .. } = upload.clone();
+    PartialUpload { place, size: bytes.unsigned_abs(), states }
+}
+
+/// The error for an upload that another request has leased or continued.
+pub(super) fn taken_over() -> Error {
+    Error::Unavailable("another request continues the upload".into())
+}

@@ -1,0 +1,43 @@
+//! Content that waits for its manifest, and uploads that nobody continues.
+
+use database::{
+    ScopedFutureExt,
+    oci::{pending_blobs, uploads as rows},
+};
+use model::{blob::Blob, id::RepoId, timestamp::Timestamp};
+
+use crate::{
+    Error, House, Result, fault,
+    oci::leases::{lease, remove},
+};
+
+/// How long an upload waits for its next byte, and content for its manifest.
+const ABANDONED_MS: i64 = 24 * 3_600_000;
+
+/// The number of abandoned uploads removed in one run.
+const SWEPT: i64 = 100;
+
+/// Holds content for an image until a manifest uses it.
+pub(super) async fn retain(house: &House, repo_id: RepoId, image: &str, blob: &Blob) -> Result<()> {
+    let (id, now) = (blob.id, house.clock.now());
+    let held = house.db.write(|tx| pending_blobs::insert(tx, repo_id, image, id, now).scope_boxed()).await?;
+    fault::point("image: blob held");
+    if held { Ok(()) } else { Err(Error::Unavailable("the same content is being removed right now".into())) }
+}
+
+/// Removes uploads without a byte for a day, and holds of content that no manifest used within a day.
+pub async fn sweep(house: &House) -> Result<()> {
+    let now = house.clock.now();
+    let before = Timestamp::from_millis(now.millis() - ABANDONED_MS);
+    for upload in rows::list_abandoned(&house.db, before, now, SWEPT).await? {
+        let start = upload.bytes.unsigned_abs();
+        if let Ok(leased) = lease(house, upload, start).await {
+            remove(house, &leased).await?;
+        }
+    }
+    let ended = house.db.write(|tx| pending_blobs::delete_old(tx, before).scope_boxed()).await?;
+    if ended > 0 {
+        tracing::info!("{ended} pushed blobs were used by no manifest within a day");
+    }
+    Ok(())
+}

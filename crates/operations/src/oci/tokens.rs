@@ -1,0 +1,136 @@
+//! Tokens of container clients: they prove a key for some minutes, and say what they are for at most.
+//!
+//! A token is not stored. It names the row of a key, which is looked up on each use: a key that was withdrawn or got
+//! another password ends its tokens at once.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use database::{
+    access::access_keys,
+    accounts::{api_keys, subjects},
+};
+use model::{api_key::ApiKey, id::KeyId, timestamp::Timestamp};
+
+use crate::{AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity};
+
+/// How long a token is good, in seconds.
+pub const LIFETIME_SECS: i64 = 900;
+
+/// The maximum length of a token that is looked at.
+const TOKEN_BYTES: usize = 8 * 1024;
+
+/// A good token.
+#[derive(Debug)]
+pub struct OpenedToken {
+    /// Whom it stands for.
+    pub principal: Principal,
+    /// What it is for at most, in the words of the client's request.
+    pub scopes: Vec<String>,
+    /// Until when it is good.
+    pub until: Timestamp,
+}
+
+/// The parts of a token, without its signature.
+#[derive(Debug, PartialEq, Eq)]
+struct Statement {
+    kind: char,
+    row: i64,
+    until: i64,
+    scopes: Vec<String>,
+}
+
+/// Returns a token for a caller who has presented this key, or for an anonymous one.
+pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<String>) -> Result<String> {
+    let mut until = house.clock.now().millis() + LIFETIME_SECS * 1_000;
+    let (kind, row, secret) = match &caller.principal {
+        Principal::User(_) => {
+            let hash = house.secrets.hash_key(key);
+            let id = api_keys::find_id(&house.db, &hash).await?.ok_or_else(Error::wrong_credentials)?;
+            ('u', id, hash)
+        }
+        Principal::Key(key) => {
+            let found = access_keys::find_by_id(&house.db, key.id).await?;
+            let (row, _) = found.ok_or_else(Error::wrong_credentials)?;
+            // Whether the key still exists elsewhere can be asked with its password only.
+            until = key.good_until.map_or(until, |good| good.millis().min(until));
+            ('k', key.id.get(), row.password_hash)
+        }
+        _ => ('a', 0, String::new()),
+    };
+    Ok(Statement { kind, row, until, scopes }.sign(house, &secret))
+}
+
+/// Checks a token and returns whom it stands for; a token that is not good is like wrong credentials.
+pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str) -> Result<OpenedToken> {
+    let not_good = || Error::Unauthenticated("The token is not valid, or has expired");
+    let said = Statement::parse(token).ok_or_else(not_good)?;
+    let (principal, secret) = match said.kind {
+        'a' => (Principal::Anonymous, String::new()),
+        'u' => {
+            let (user, hash) = subjects::find_by_key_id(&house.db, said.row).await?.ok_or_else(not_good)?;
+            (Principal::User(UserIdentity::from(&user)), hash)
+        }
+        _ => {
+            let found = access_keys::find_by_id(&house.db, KeyId::new(said.row)).await?;
+            let (key, owner) = found.ok_or_else(not_good)?;
+            let now = house.clock.now();
+            let is_over = key.terms.expiry.is_some_and(|expiry| expiry <= now);
+            if is_over || !key.terms.networks.admit(caller_address) {
+                return Err(not_good());
+            }
+            let (hash, until) = (key.password_hash.clone(), Timestamp::from_millis(said.until));
+            (Principal::Key(Box::new(AccessKeyIdentity::new(key, &owner, Some(until)))), hash)
+        }
+    };
+    let is_right = house.secrets.is_same(said.sign(house, &secret).as_bytes(), token.as_bytes());
+    let until = Timestamp::from_millis(said.until);
+    if !is_right || until <= house.clock.now() {
+        return Err(not_good());
+    }
+    Ok(OpenedToken { principal, scopes: said.scopes, until })
+}
+
+impl Statement {
+    fn text(&self) -> String {
+        let Self { kind, row, until, scopes } = self;
+        format!("{kind}\n{row}\n{until}\n{}", scopes.join("\n"))
+    }
+
+    fn sign(&self, house: &House, secret: &str) -> String {
+        let text = self.text();
+        let mac = house.secrets.sign_token(&format!("{secret}\n{text}"));
+        format!("{}.{}", BASE64_URL_SAFE_NO_PAD.encode(text), BASE64_URL_SAFE_NO_PAD.encode(mac))
+    }
+
+    /// Reads the parts of a token. Only their signature makes them true.
+    fn parse(token: &str) -> Option<Self> {
+        let (text, _) = token.split_once('.').filter(|_| token.len() <= TOKEN_BYTES)?;
+        let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let mut lines = text.split('\n');
+        let kind = lines.next().filter(|kind| matches!(*kind, "a" | "u" | "k"))?.chars().next()?;
+        let (row, until) = (lines.next()?.parse().ok()?, lines.next()?.parse().ok()?);
+        let scopes = lines.filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
+        Some(Self { kind, row, until, scopes })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_as_it_was_written() {
+        let said = Statement { kind: 'u', row: 7, until: 9, scopes: vec!["repository:a/b/c:pull".to_owned()] };
+        let token = format!("{}.x", BASE64_URL_SAFE_NO_PAD.encode(said.text()));
+        assert_eq!(Statement::parse(&token), Some(said));
+        let empty = Statement { kind: 'a', row: 0, until: 1, scopes: Vec::new() };
+        let token = format!("{}.", BASE64_URL_SAFE_NO_PAD.encode(empty.text()));
+        assert_eq!(Statement::parse(&token), Some(empty));
+    }
+
+    #[test]
+    fn other_texts_are_no_tokens() {
+        for bad in ["", ".", "a", "!!!.x", "eA.x", &"a".repeat(9_000)] {
+            assert_eq!(Statement::parse(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Uploads of blobs: whole, in pieces, or mounted from another image.
+
+use axum::{
+    body::Body,
+    http::{StatusCode, header},
+    response::Response,
+};
+use formats::oci::{
+    ImageName, OciDigest,
+    error::{OciError, OciErrorCode},
+    path::{blob_path, upload_path},
+    range::{ChunkRange, check_chunk, range_header},
+};
+use model::digest::Digest;
+use operations::oci::{self, uploads};
+
+use super::{Call, Result, address, caller::Wanted, empty, failure::Refused, query};
+
+/// The SHA-256 of a digest.
+pub(super) fn sha256(digest: &OciDigest) -> Digest {
+    digest.hex().parse().expect("an OCI digest has the digits of a SHA-256")
+}
+
+impl Call<'_> {
+    /// Begins an upload; stores a whole blob; or mounts one.
+    pub(super) async fn begin_upload(&self, body: Body) -> Result<Response> {
+        if let Some(digest) = query(self.parts, "digest")? {
+            let digest = OciDigest::parse(digest)?;
+            self.check_announced_size()?;
+            let stream = body.into_data_stream();
+            uploads::store(self.app.house(), &self.who.caller, &self.at, sha256(&digest), stream).await?;
+            return Ok(self.stored(&digest));
+        }
+        if let Some(digest) = query(self.parts, "mount")? {
+            let digest = OciDigest::parse(digest)?;
+            if self.mount(&digest).await? {
+                return Ok(self.stored(&digest));
+            }
+        }
+        let id = uploads::begin(self.app.house(), &self.who.caller, &self.at).await?;
+        Ok(self.progress(StatusCode::ACCEPTED, &id, 0))
+    }
+
+    async fn mount(&self, digest: &OciDigest) -> Result<bool> {
+        let Some(from) = query(self.parts, "from")? else { return Ok(false) };
+        // A name that is not valid, or that the token is not for, has nothing to mount.
+        let Ok(name) = ImageName::parse(from) else { return Ok(false) };
+        if !self.who.is_for(&name, Wanted::Pull) {
+            return Ok(false);
+        }
+        let Ok(from) = address(self.app, &name).await else { return Ok(false) };
+        Ok(oci::mount(self.app.house(), &self.who.caller, &self.at, &from, sha256(digest)).await?)
+    }
+
+    pub(super) async fn append(&self, id: &str, body: Body) -> Result<Response> {
+        let start = self.check_range(id).await?;
+        let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
+        // A task of its own: when the client goes away, the lease is given back at the end of the body.
+        let appended = tokio::spawn(async move {
+            let size = uploads::append(app.house(), &caller, &at, &id, start, body.into_data_stream()).await;
+            size.map(|size| (id, size))
+        });
+        let (id, size) = joined(appended.await)?;
+        Ok(self.progress(StatusCode::ACCEPTED, &id, size))
+    }
+
+    pub(super) async fn finish(&self, id: &str, body: Body) -> Result<Response> {
+        let Some(digest) = query(self.parts, "digest")? else {
+            return Err(OciError::new(OciErrorCode::DigestInvalid, "the digest of the blob is missing").into());
+        };
+        let digest = OciDigest::parse(digest)?;
+        self.check_range(id).await?;
+        let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
+        let sum = sha256(&digest);
+        let finished =
+            tokio::spawn(
+                async move { uploads::finish(app.house(), &caller, &at, &id, sum, body.into_data_stream()).await },
+            );
+        joined(finished.await)?;
+        Ok(self.stored(&digest))
+    }
+
+    pub(super) async fn show_upload(&self, id: &str) -> Result<Response> {
+        let size = uploads::show(self.app.house(), &self.who.caller, &self.at, id).await?;
+        Ok(self.progress(StatusCode::NO_CONTENT, id, size))
+    }
+
+    pub(super) async fn cancel(&self, id: &str) -> Result<Response> {
+        uploads::cancel(self.app.house(), &self.who.caller, &self.at, id).await?;
+        Ok(empty(StatusCode::NO_CONTENT, &[]))
+    }
+
+    /// Compares the range of a piece with the bytes that came before. Returns their number.
+    async fn check_range(&self, id: &str) -> Result<u64> {
+        let size = uploads::show(self.app.house(), &self.who.caller, &self.at, id).await?;
+        self.check_announced_size()?;
+        let text = self.parts.headers.get(header::CONTENT_RANGE).map(|value| value.to_str().unwrap_or_default());
+        let range = text.map(ChunkRange::parse).transpose()?;
+        let refuse = |error: OciError| match error.status {
+            416 => Refused::Range(error, range_header(size)),
+            _ => Refused::Oci(error),
+        };
+        check_chunk(range, self.announced_size(), size).map_err(refuse)?;
+        Ok(size)
+    }
+
+    fn announced_size(&self) -> Option<u64> {
+        self.parts.headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    }
+
+    /// Rejects a body that is too large before any of it is sent.
+    fn check_announced_size(&self) -> Result<()> {
+        let limit = self.app.house().policy.upload_bytes;
+        match self.announced_size().filter(|size| *size > limit) {
+            Some(size) => {
+                let message = format!("the content has {size} bytes; the limit is {limit}");
+                Err(OciError::new(OciErrorCode::SizeInvalid, message).with_status(413).into())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn progress(&self, status: StatusCode, id: &str, size: u64) -> Response {
+        let headers = [
+            ("location", upload_path(self.name, id)),
+            ("range", range_header(size)),
+            ("docker-upload-uuid", id.to_owned()),
+        ];
+        empty(status, &headers)
+    }
+
+    fn stored(&self, digest: &OciDigest) -> Response {
+        let headers =
+            [("location", blob_path(self.name, digest)), ("docker-content-digest", digest.as_str().to_owned())];
+        empty(StatusCode::CREATED, &headers)
+    }
+}
+
+fn joined<T>(
+    done: std::result::Result<operations::Result<T>, tokio::task::JoinError>,
+) -> std::result::Result<T, operations::Error> {
+    done.unwrap_or_else(|error| Err(operations::Error::Internal(error.to_string())))
+}
