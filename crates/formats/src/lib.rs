@@ -30,12 +30,15 @@ pub mod vagrant;
 #[cfg(test)]
 mod oracle;
 pub mod rpm;
+#[cfg(test)]
+mod samples;
 pub mod tar_text;
 
 use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
-pub const FORMATS: &[&dyn Format] = &[&generic::Generic, &maven::Maven];
+pub const FORMATS: &[&dyn Format] =
+    &[&generic::Generic, &maven::Maven, &helm::Helm, &debian::Debian, &rpm::Rpm, &opkg::Opkg];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {
@@ -49,7 +52,7 @@ mod tests {
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
-        assert_eq!(find("opkg").name(), "generic");
+        assert_eq!(find("docker").name(), "generic");
     }
 
     #[test]

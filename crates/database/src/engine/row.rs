@@ -34,7 +34,7 @@ macro_rules! driver_columns {
         }
     )+ };
 }
-driver_columns! { i64, f64, bool, String, Vec<u8>, Lines, Option<i64>, Option<f64>, Option<bool>, Option<String> }
+driver_columns! { i64, f64, bool, String, Vec<u8>, Lines, Option<i64>, Option<f64>, Option<bool>, Option<String>, Option<Vec<u8>> }
 
 /// Columns of ids.
 macro_rules! id_columns {

@@ -3,12 +3,14 @@
 use database::{
     Read,
     content::{derived_files, files},
+    indexes::heads,
 };
 use model::{
-    access::{GrantTarget, Right},
+    access::{GrantScope, GrantTarget, Right},
     address::RepoAddress,
     checksum::ChecksumFile,
     file_path::FilePath,
+    repo::Repo,
 };
 
 use crate::{Caller, RepoAccess, Result, access::RepoGrants};
@@ -33,10 +35,21 @@ pub(crate) async fn file(
             return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
     }
-    if is_index_of_part(db, &reach, side.as_ref().unwrap_or(path)).await? {
+    if is_index_of_part(db, &reach, side.as_ref().unwrap_or(path), needed).await? {
         return reach.enter_part(caller, needed);
     }
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
+}
+
+/// Returns the scopes of a repository that a caller may read; `None` if the caller may read all of it.
+pub(crate) async fn scopes(db: &impl Read, caller: &Caller, repo: &Repo) -> Result<Option<Vec<GrantScope>>> {
+    if caller.key().is_none() || !repo.profile.is_private {
+        return Ok(None);
+    }
+    let at = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
+    let grants = RepoGrants::find(db, caller, &at, Right::Read).await?;
+    let reads_all = grants.enter(caller, Right::Read, GrantTarget::default()).is_ok();
+    Ok((!reads_all).then(|| grants.parts().cloned().collect()))
 }
 
 /// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not
@@ -48,9 +61,10 @@ pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, pa
 
 /// Returns whether the path is an index of a folder that contains files in the caller's grants: clients need it to find
 /// them.
-async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<bool> {
+async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath, needed: Right) -> Result<bool> {
     if derived_files::find(db, reach.repo_id(), path).await?.is_none() {
-        return Ok(false);
+        // Indexes of the whole repository are made for exactly the files in the caller's grants.
+        return Ok(needed == Right::Read && heads::find(db, reach.repo_id()).await?.is_some());
     }
     let parts: Vec<_> = reach.parts().collect();
     Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)

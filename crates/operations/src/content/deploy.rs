@@ -41,7 +41,8 @@ pub async fn deploy(
         return Err(Error::damaged(sha256));
     }
     expected.check_stored(house, &blob).await?;
-    let facts = store::inspect(house, format, &target.path, &blob).await?.facts;
+    let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let facts = target.facts(format, &package, &target.path, &inspected)?;
     let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
     record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }

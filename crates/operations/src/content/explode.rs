@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    Error, House, Result,
+    Error, House, PackageAccess, Result,
     content::{ExpectedChecksums, UploadTarget, received_file::ReceivedFile},
     format::{Format, PathKind},
     storage::{
@@ -43,6 +43,7 @@ static ADMITTED: Semaphore = Semaphore::const_new(ARCHIVES + WAITING);
 pub(super) async fn receive<S, E>(
     house: &House,
     target: &UploadTarget,
+    package: &PackageAccess,
     format: &'static dyn Format,
     expected: &ExpectedChecksums,
     body: S,
@@ -66,7 +67,8 @@ where
         if matches!(format.classify(&path), Ok(PathKind::Index | PathKind::Checksum(_))) {
             continue;
         }
-        let facts = store::inspect(house, format, &path, &blob).await?.facts;
+        let inspected = store::inspect(house, format, &path, &blob).await?;
+        let facts = target.facts(format, package, &path, &inspected)?;
         files.push(ReceivedFile { id: house.next_id(), path, blob, stored, facts });
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.

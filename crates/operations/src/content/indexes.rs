@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use database::{
-    Database, Read, Tx,
+    Database, Read, ScopedFutureExt, Tx,
     content::derived_files::{self, IndexSource},
 };
 use model::{
@@ -19,6 +19,7 @@ use crate::{
         signed_write::{self, Plan, SignedWrite},
     },
     format::{Facts, Format, PublishedFile},
+    indexes,
     signing::{
         SigningOptions,
         signatures::{Signatures, ToSign},
@@ -127,6 +128,11 @@ pub async fn rebuild_all(
     with: &SigningOptions,
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
+    if house.format(&access.repo.kind).repo_indexes().is_some() {
+        let log = entry(house, caller, "repo.calc_metadata", at, "");
+        house.db.write(|tx| record(tx, &log).scope_boxed()).await?;
+        return indexes::rebuild(house, caller, &access.repo, with).await;
+    }
     if house.format(&access.repo.kind).folder_indexes().is_none() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);
         return Err(Error::invalid("repo", reason));

@@ -30,7 +30,7 @@ use crate::{
         version_target::{VersionTarget, lock_package},
     },
     events::webhooks::Subscriptions,
-    fault,
+    fault, indexes,
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
@@ -55,6 +55,9 @@ pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, w
     };
     let written = signed_write::run(signer, &Record { house, caller, arrival, new_version_id, log }).await;
     fault::point("upload: committed");
+    if written.is_ok() && arrival.flags.publish {
+        indexes::settle(house, caller, &arrival.package.repo.repo, with).await;
+    }
     written
 }
 

@@ -18,7 +18,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     catalogue::window,
     content::ExpectedChecksums,
-    format::{Format, PathKind, PathOwner},
+    format::{Facts, Format, Inspected, PathKind, PathOwner, UploadHints},
     signing::{self, SigningOptions},
 };
 
@@ -38,6 +38,8 @@ pub struct UploadTarget {
     pub path: FilePath,
     /// Further options.
     pub flags: UploadFlags,
+    /// What the upload says about the place of the file in indexes: parameters of the format, each with its value.
+    pub hints: Vec<(String, String)>,
 }
 
 /// The options of an upload.
@@ -120,6 +122,18 @@ impl UploadTarget {
             Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(PathOwner::default()))),
             None => house.format("maven").classify(&self.path).map_err(|reason| Error::invalid("path", reason)),
         }
+    }
+
+    /// Returns the facts that belong to a file at its path, or the format's reason to reject it.
+    pub(super) fn facts(
+        &self,
+        format: &'static dyn Format,
+        package: &PackageAccess,
+        path: &FilePath,
+        inspected: &Inspected,
+    ) -> Result<Option<Facts>> {
+        let hints = UploadHints { given: &self.hints, repo: &package.repo.repo.profile };
+        format.place(path, &hints, inspected).map_err(|reason| Error::invalid("content", reason))
     }
 
     /// Rejects an upload that exceeds the quota before the body is sent. Existing content needs no further space. The

@@ -39,14 +39,15 @@ where
         UploadKind::Index => return checksum_file::ignore(body).await.map(|()| None),
     };
     if target.flags.explode {
-        let files = explode::receive(house, target, format, expected, body).await?;
+        let files = explode::receive(house, target, &package, format, expected, body).await?;
         let arrival = NewFiles { version, package, flags: target.flags, files };
         return record::record(house, caller, &arrival, with).await.map(|()| None);
     }
     let received = store::receive(house, body, expected, store::UploaderView::of(caller, &package)).await?;
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
-    let facts = store::inspect(house, format, &target.path, &blob).await?.facts;
+    let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let facts = target.facts(format, &package, &target.path, &inspected)?;
     let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
     let arrival = NewFiles { version, package, flags: target.flags, files };
     record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))

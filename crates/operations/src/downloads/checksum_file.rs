@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256, Sha512};
 use crate::{
     Caller, House, Result,
     downloads::{
-        GeneratedText, Resolved, ResolvedFile,
+        GeneratedText, Resolved, ResolvedFile, ResolvedIndex,
         find::{AdmittedRepo, find_content},
     },
     storage::checksums,
@@ -29,6 +29,7 @@ pub(super) async fn find(
     Ok(match find_content(house, caller, entered, &main).await? {
         Some(Resolved::File(file)) => Some(of_file(house, algorithm, &file).await?),
         Some(Resolved::Text(text)) => Some(GeneratedText { content: of_text(algorithm, &text.content).into(), ..text }),
+        Some(Resolved::Index(index)) => of_index(algorithm, &index),
         Some(Resolved::Folder(_)) | None => None,
     })
 }
@@ -42,6 +43,16 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Re
     };
     // A file with this name may still be uploaded, and would then be served instead.
     Ok(GeneratedText { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
+}
+
+/// The checksums of an index that are computed when it is put together.
+fn of_index(algorithm: Algorithm, index: &ResolvedIndex) -> Option<GeneratedText> {
+    let sum = match algorithm {
+        Algorithm::Sha1 => hex(&index.content.sha1),
+        Algorithm::Sha256 => index.content.sha256.to_string(),
+        Algorithm::Md5 | Algorithm::Sha512 => return None,
+    };
+    Some(GeneratedText { content: sum.into(), changed: index.content.changed, keeping: index.keeping.for_now() })
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -15,7 +15,10 @@ mod package_counts;
 pub mod download_logs;
 pub mod signed_urls;
 
-pub use crate::access::admission::OriginRules;
+pub use crate::{
+    access::admission::OriginRules,
+    indexes::{IndexBytes, IndexContent},
+};
 pub use counting::{CompletedDownload, DownloadCounter};
 pub use find::find;
 pub use folder::{FileEntry, Folder, FolderEntry};
@@ -40,6 +43,8 @@ pub enum Resolved {
     File(ResolvedFile),
     /// A small generated text: an index, or a checksum.
     Text(GeneratedText),
+    /// A file of the repository's indexes.
+    Index(ResolvedIndex),
     /// A folder that is not empty.
     Folder(Folder),
 }
@@ -59,6 +64,21 @@ pub struct ResolvedFile {
     pub rules: OriginRules,
     /// The version that a download counts for; `None` for staged content, which is not counted.
     pub counted: Option<CountedVersion>,
+}
+
+/// A file of the repository's indexes.
+#[derive(Debug, Clone)]
+pub struct ResolvedIndex {
+    /// Its content.
+    pub content: Arc<IndexContent>,
+    /// Its media type, if it is another than the name's extension tells.
+    pub media_type: Option<&'static str>,
+    /// The cache policy of the response.
+    pub keeping: CachePolicy,
+    /// The id of the repository.
+    pub repo_id: RepoId,
+    /// The origins from which it may be downloaded.
+    pub rules: OriginRules,
 }
 
 /// A small generated text.

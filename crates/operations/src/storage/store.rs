@@ -8,7 +8,7 @@ use database::{
     ScopedFutureExt,
     content::{
         blobs::{self as rows, NewBlob},
-        damage,
+        content_facts, damage,
     },
 };
 use futures_util::{Stream, TryStreamExt};
@@ -187,5 +187,10 @@ pub(crate) async fn inspect(
         Ok(all)
     });
     let mut content = Cursor::new(bytes.await?);
-    format.inspect(path, &mut content).map_err(|reason| Error::invalid("content", reason))
+    let inspected = format.inspect(path, &mut content).map_err(|reason| Error::invalid("content", reason))?;
+    if let Some(about) = &inspected.about {
+        let (id, name) = (blob.id, format.name());
+        house.db.write(|tx| content_facts::insert(tx, id, name, about).scope_boxed()).await?;
+    }
+    Ok(inspected)
 }

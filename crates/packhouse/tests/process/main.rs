@@ -10,6 +10,7 @@ mod fault_points;
 mod first_start;
 mod footprint;
 mod garbage;
+mod indexes;
 mod journal;
 mod kill;
 mod logs;

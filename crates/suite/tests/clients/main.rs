@@ -1,6 +1,7 @@
 //! Real clients against the server: tests cannot invent what they send, or how they read responses.
 
 mod access_keys;
+mod apt;
 mod maven;
 mod mvn;
 mod signing;
