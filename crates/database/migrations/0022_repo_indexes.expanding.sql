@@ -18,13 +18,11 @@ CREATE INDEX unbuilt_index_heads ON index_heads (repo_id) WHERE generation = 0;
 CREATE INDEX index_heads_to_seal ON index_heads (seal_by) WHERE seal_by IS NOT NULL;
 
 -- Files that the indexes of a repository do not show as they are. Triggers write the rows; the switch that covers one
--- deletes it. No row refers to another table: files and repositories may be gone. A file that is about to be deleted
--- is noted with the time, and is treated as gone for a while.
+-- deletes it. No row refers to another table: files and repositories may be gone.
 CREATE TABLE index_changes (
     id BIGINT PRIMARY KEY,
     repo_id BIGINT NOT NULL,
-    file_id BIGINT NOT NULL,
-    leaving_since BIGINT
+    file_id BIGINT NOT NULL
 );
 
 CREATE INDEX index_changes_of_repo ON index_changes (repo_id, id);
@@ -47,6 +45,7 @@ CREATE TABLE index_blocks (
     entries BIGINT NOT NULL,
     plain_size BIGINT NOT NULL,
     size BIGINT NOT NULL,
+    facts_size BIGINT NOT NULL,
     first_generation BIGINT NOT NULL,
     last_generation BIGINT,
     states cbytes

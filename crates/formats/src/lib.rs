@@ -38,7 +38,7 @@ use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
 pub const FORMATS: &[&dyn Format] =
-    &[&generic::Generic, &maven::Maven, &helm::Helm, &debian::Debian, &rpm::Rpm, &opkg::Opkg];
+    &[&generic::Generic, &maven::Maven, &helm::Helm, &debian::Debian, &rpm::Rpm, &opkg::Opkg, &cran::Cran];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {

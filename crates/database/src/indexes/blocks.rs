@@ -22,6 +22,8 @@ row! {
         plain_size: i64,
         /// The size of its stored bytes.
         size: i64,
+        /// The size of the facts that it is rendered from.
+        facts_size: i64,
         /// The states of the digests after it.
         states: Option<Vec<u8>>,
     }
@@ -67,7 +69,7 @@ pub async fn find_bytes(db: &impl Read, block_id: i64) -> Result<Option<Vec<u8>>
 
 /// Adds a block with its bytes, which is part of the newest generation from this one on.
 pub async fn insert(tx: &mut Tx, stream_id: i64, generation: i64, block: &IndexBlock, bytes: &[u8]) -> Result<()> {
-    let IndexBlock { id, place, entries, plain_size, size, states } = block;
+    let IndexBlock { id, place, entries, plain_size, size, facts_size, states } = block;
     tx.run(insert!(index_blocks {
         id: *id,
         stream_id,
@@ -75,6 +77,7 @@ pub async fn insert(tx: &mut Tx, stream_id: i64, generation: i64, block: &IndexB
         entries: *entries,
         plain_size: *plain_size,
         size: *size,
+        facts_size: *facts_size,
         first_generation: generation,
         states: states.as_deref(),
     }))

@@ -1,6 +1,6 @@
 //! Files that the indexes of a repository do not show as they are. Triggers note them.
 
-use model::{id::RepoId, timestamp::Timestamp};
+use model::id::RepoId;
 
 use crate::{
     Read, Result, Tx,
@@ -19,8 +19,6 @@ row! {
         id: i64,
         /// The file, which may be gone.
         file_id: i64,
-        /// Since when the file is about to be deleted, in milliseconds since the start of 1970.
-        leaving_since: Option<i64>,
     }
 }
 
@@ -47,14 +45,9 @@ pub async fn next_repo(db: &impl Read, after: RepoId) -> Result<Option<RepoId>> 
 }
 
 /// Notes files.
-pub async fn insert(
-    tx: &mut Tx,
-    repo_id: RepoId,
-    notes: &[(i64, i64)],
-    leaving_since: Option<Timestamp>,
-) -> Result<()> {
+pub async fn insert(tx: &mut Tx, repo_id: RepoId, notes: &[(i64, i64)]) -> Result<()> {
     for (id, file_id) in notes {
-        tx.run(insert!(index_changes { id: *id, repo_id, file_id: *file_id, leaving_since })).await?;
+        tx.run(insert!(index_changes { id: *id, repo_id, file_id: *file_id })).await?;
     }
     Ok(())
 }

@@ -52,22 +52,6 @@ pub async fn list_at_place(db: &impl Read, stream_id: i64, place: i64) -> Result
     .await
 }
 
-/// Lists the files that the indexes of a repository show, in any stream; at most this many.
-pub async fn list_file_ids(db: &impl Read, repo_id: RepoId, limit: i64) -> Result<Vec<i64>> {
-    db.all(
-        sql!(
-            "SELECT DISTINCT e.file_id FROM index_streams s JOIN index_entries e ON e.stream_id = s.id
-             WHERE s.repo_id = $1
-             ORDER BY e.file_id
-             LIMIT $2",
-            repo_id,
-            limit,
-        )
-        .long(),
-    )
-    .await
-}
-
 /// Adds an entry, or moves it to another place.
 pub async fn upsert(tx: &mut Tx, entry: &IndexEntry) -> Result<()> {
     let IndexEntry { stream_id, file_id, place, group } = entry;
@@ -76,13 +60,6 @@ pub async fn upsert(tx: &mut Tx, entry: &IndexEntry) -> Result<()> {
         "ON CONFLICT (stream_id, file_id) DO UPDATE SET place = excluded.place, group_name = excluded.group_name",
     ))
     .await?;
-    Ok(())
-}
-
-/// Moves all entries of a place to another one.
-pub async fn change_place(tx: &mut Tx, stream_id: i64, from: i64, to: i64) -> Result<()> {
-    tx.run(sql!("UPDATE index_entries SET place = $3 WHERE stream_id = $1 AND place = $2", stream_id, from, to).long())
-        .await?;
     Ok(())
 }
 

@@ -120,12 +120,6 @@ pub async fn set_edition(tx: &mut Tx, repo_id: RepoId, edition: i64) -> Result<(
     Ok(())
 }
 
-/// Returns why the last build of a repository failed, if it did.
-pub async fn find_failure(db: &impl Read, repo_id: RepoId) -> Result<Option<String>> {
-    let failure = sql!("SELECT failure FROM index_heads WHERE repo_id = $1 AND failure IS NOT NULL", repo_id);
-    db.one(failure).await
-}
-
 /// Lists repositories without any generation.
 pub async fn list_unbuilt(db: &impl Read, limit: i64) -> Result<Vec<RepoId>> {
     db.all(sql!(

@@ -63,17 +63,6 @@ pub async fn list_live(db: &impl Read, repo_id: RepoId) -> Result<Vec<IndexFile>
         .await
 }
 
-/// Returns whether a repository has a current file at a path.
-pub async fn is_live(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<bool> {
-    let found: Option<i64> = db
-        .one(
-            sql!("SELECT id FROM index_files WHERE repo_id = $1 AND path = $2 AND until IS NULL", repo_id, path)
-                .looking_up(),
-        )
-        .await?;
-    Ok(found.is_some())
-}
-
 /// Adds a file.
 pub async fn insert(tx: &mut Tx, repo_id: RepoId, file: IndexFile) -> Result<()> {
     tx.run(insert!(index_files {

@@ -43,6 +43,17 @@ row! {
     }
 }
 
+/// Returns the sizes of the facts about the content of those of these files that are published.
+pub async fn list_sizes(db: &impl Read, format: &str, file_ids: &[i64]) -> Result<Vec<(i64, i64)>> {
+    let statement = sql!(
+        "SELECT f.id, CAST(LENGTH(c.about) AS BIGINT) FROM files f
+         JOIN content_facts c ON c.blob_id = f.published_blob_id AND c.format = $1
+         WHERE f.id IN ($keys)",
+        format,
+    );
+    keys::all(db, statement, file_ids).await
+}
+
 /// Returns those of these files that are published in a repository, or shown there by a link to a public repository.
 pub async fn list(db: &impl Read, repo_id: RepoId, format: &str, file_ids: &[i64]) -> Result<Vec<IndexSource>> {
     let statement = select!(

@@ -6,7 +6,7 @@ use crate::{
     Read, Result, Tx,
     engine::{
         row::row,
-        statement::{insert, select, sql},
+        statement::{insert, select},
     },
 };
 
@@ -34,11 +34,5 @@ pub async fn upsert(tx: &mut Tx, repo_id: RepoId, stream: &IndexStream) -> Resul
         "ON CONFLICT (repo_id, name) DO UPDATE SET entries = excluded.entries",
     ))
     .await?;
-    Ok(())
-}
-
-/// Deletes a stream with everything in it.
-pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
-    tx.run(sql!("DELETE FROM index_streams WHERE id = $1", id).long()).await?;
     Ok(())
 }

@@ -121,3 +121,59 @@ impl<'b> Suite<'b> {
         release(&info, &files, at.millis())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{digest::Digest, file_path::FilePath};
+    use operations::format::Facts;
+
+    use super::*;
+    use crate::samples::repo;
+
+    fn view(facts: &str) -> FileView {
+        FileView {
+            path: FilePath::parse("pool/hello_1_amd64.deb").expect("a path"),
+            size_bytes: 1,
+            sha256: Digest::from_bytes([1; 32]),
+            sha1: String::new(),
+            md5: None,
+            sha512: None,
+            published: Timestamp::from_millis(0),
+            facts: Some(Facts(facts.to_owned())),
+            about: Some(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn a_file_has_an_entry_for_each_suite_component_and_architecture() {
+        let streams = |facts: &str| {
+            let entries = Debian.entries(&view(facts), &repo("debian"));
+            entries.into_iter().map(|entry| entry.stream).collect::<Vec<_>>()
+        };
+        assert_eq!(streams("stable,testing;main;amd64"), ["stable/main/amd64", "testing/main/amd64"]);
+        assert_eq!(streams("stable;main;all"), ["stable/main/all"]);
+        assert_eq!(streams("stable;main;amd64,i386"), ["stable/main/amd64", "stable/main/i386"]);
+        assert!(streams("damaged").is_empty());
+    }
+
+    #[test]
+    fn each_suite_has_a_release_of_its_own_streams() {
+        let form = |digest: &str| BuiltForm { size_bytes: 7, sha256: digest.to_owned() };
+        let built =
+            |name: &str| BuiltStream { name: name.to_owned(), entries: 1, plain: form("aa"), gzip: Some(form("bb")) };
+        let sealed = Debian.seal(
+            &["stable/main/amd64", "stable/main/arm64", "sid/main/amd64"].map(built),
+            &repo("debian"),
+            Timestamp::from_millis(0),
+        );
+        let find = |path: &str| sealed.files.iter().find(|file| file.path == path).expect("it is made");
+        let release = find("dists/stable/Release");
+        assert_eq!(release.streams, ["stable/main/amd64", "stable/main/arm64"]);
+        let SealedContent::Document(text) = &release.content else { panic!("not a document") };
+        let text = String::from_utf8_lossy(text);
+        assert!(text.contains("\n bb 7 main/binary-amd64/Packages.gz\n aa 7 main/binary-amd64/Packages\n"), "{text}");
+        assert!(find("dists/sid/main/binary-amd64/by-hash/SHA256/bb").is_lasting);
+        assert_eq!(find("dists/sid/InRelease").content, SealedContent::Cleartext("dists/sid/Release".into()));
+        assert_eq!(find("acme.gpg").content, SealedContent::PublicKey { is_armored: false });
+    }
+}

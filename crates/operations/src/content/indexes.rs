@@ -129,9 +129,9 @@ pub async fn rebuild_all(
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
     if house.format(&access.repo.kind).repo_indexes().is_some() {
-        let log = entry(house, caller, "repo.calc_metadata", at, "");
-        house.db.write(|tx| record(tx, &log).scope_boxed()).await?;
-        return indexes::rebuild(house, caller, &access.repo, with).await;
+        indexes::rebuild(house, caller, &access.repo, with).await?;
+        let log = &entry(house, caller, "repo.calc_metadata", at, "");
+        return house.db.write(|tx| record(tx, log).scope_boxed()).await;
     }
     if house.format(&access.repo.kind).folder_indexes().is_none() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);

@@ -15,10 +15,19 @@ pub(super) const BLOCK_ENTRIES: usize = 512;
 /// The maximum size of a block's text, unless one entry or group is larger.
 pub(super) const BLOCK_BYTES: usize = 512 << 10;
 
+/// The maximum size of the facts that a block is rendered from, unless those of one entry or group are larger.
+pub(super) const FACTS_BYTES: usize = 8 << 20;
+
 /// A file with the group of its entry.
 pub(super) struct GroupedFile {
     pub(super) file: ListedFile,
     pub(super) group: Option<String>,
+}
+
+impl GroupedFile {
+    fn facts_size(&self) -> usize {
+        self.file.view.about.as_ref().map_or(0, Vec::len)
+    }
 }
 
 /// A rendered block.
@@ -26,6 +35,8 @@ pub(super) struct RenderedBlock {
     /// The files that it lists.
     pub(super) files: Vec<(i64, Option<String>)>,
     pub(super) text: Vec<u8>,
+    /// The size of the facts that it is rendered from.
+    pub(super) facts_size: usize,
     /// The text as a piece of deflate, if the stream is compressed.
     pub(super) piece: Option<Vec<u8>>,
 }
@@ -96,8 +107,9 @@ impl Renderer {
 
     fn finish(&self, files: Vec<GroupedFile>, text: Vec<u8>) -> RenderedBlock {
         let piece = self.is_compressed.then(|| deflate::compress(&text));
+        let facts_size = files.iter().map(GroupedFile::facts_size).sum();
         let files = files.into_iter().map(|GroupedFile { file, group }| (file.id, group)).collect();
-        RenderedBlock { files, text, piece }
+        RenderedBlock { files, text, facts_size, piece }
     }
 }
 
@@ -108,7 +120,8 @@ fn cut(mut files: Vec<GroupedFile>, most: usize) -> Vec<Vec<GroupedFile>> {
     for file in files {
         let is_full = |part: &Vec<GroupedFile>| {
             let is_same_group = file.group.is_some() && part.last().is_some_and(|last| last.group == file.group);
-            part.len() >= most && !is_same_group
+            let facts_size = part.iter().map(GroupedFile::facts_size).sum::<usize>() + file.facts_size();
+            (part.len() >= most || facts_size > FACTS_BYTES) && !is_same_group
         };
         match parts.last_mut() {
             Some(part) if !is_full(part) => part.push(file),

@@ -1,11 +1,12 @@
 //! Builds one generation.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use database::indexes::{
-    blocks, changes,
+    blocks,
+    changes::{self, IndexChange},
     heads::{IndexHead, IndexLease},
-    index_files,
+    index_files, sources,
 };
 
 use crate::{
@@ -24,6 +25,9 @@ use crate::{
 
 /// The maximum number of changes that one generation covers.
 pub(super) const CHANGES: i64 = 4_096;
+
+/// The maximum size of the facts about changed files that a generation covers, unless those of one file are larger.
+const FACTS_BYTES: i64 = 64 << 20;
 
 /// Why a generation is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +62,7 @@ pub(super) async fn build(
     purpose: Purpose,
     signer: Option<Signer<'_>>,
 ) -> Result<BuildEnd> {
-    let noted = changes::list(&house.db, repo.id(), CHANGES).await?;
+    let noted = list_changes(house, repo).await?;
     if noted.is_empty() && purpose == Purpose::Changes && head.generation > 0 {
         return Ok(BuildEnd::Idle);
     }
@@ -78,6 +82,9 @@ pub(super) async fn build(
     }
     fault::point("index: built");
     let is_changed = builds.iter().any(|build| build.is_changed);
+    if purpose == Purpose::Compact && !is_changed && noted.is_empty() {
+        return Ok(BuildEnd::Idle);
+    }
     let live = index_files::list_live(&house.db, repo.id()).await?;
     let generation = head.generation + 1;
     let plan = seal::SealPlan { repo, builds: &builds, generation, now, is_forced: purpose == Purpose::Seal };
@@ -95,6 +102,23 @@ pub(super) async fn build(
     }
     fault::point("index: switched");
     Ok(BuildEnd::Switched { is_scattered })
+}
+
+/// Lists changes for one generation, as many as fit into memory.
+async fn list_changes(house: &House, repo: &IndexedRepo) -> Result<Vec<IndexChange>> {
+    let mut noted = changes::list(&house.db, repo.id(), CHANGES).await?;
+    let ids: BTreeSet<i64> = noted.iter().map(|change| change.file_id).collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let sizes = sources::list_sizes(&house.db, repo.format.name(), &ids).await?;
+    let (mut bytes, mut known) = (0, BTreeMap::from_iter(sizes));
+    // Several changes of one file count once.
+    let fits = noted.iter().take_while(|change| {
+        bytes += known.remove(&change.file_id).unwrap_or(0);
+        bytes <= FACTS_BYTES
+    });
+    let count = fits.count().max(1);
+    noted.truncate(count);
+    Ok(noted)
 }
 
 /// A stream that stays as it is: its digests are those after its last block.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use database::indexes::blocks::IndexBlock;
 
-use crate::indexes::blocks::{BLOCK_BYTES, BLOCK_ENTRIES, GroupedFile};
+use crate::indexes::blocks::{BLOCK_BYTES, BLOCK_ENTRIES, FACTS_BYTES, GroupedFile};
 
 /// The number of small blocks in a row that become one.
 const RUN: usize = 16;
@@ -24,8 +24,9 @@ pub(super) fn find(live: &[IndexBlock], grown: &BTreeMap<i64, Vec<GroupedFile>>)
     for block in closed {
         let entries: i64 = run.iter().map(|block| block.entries).sum::<i64>() + block.entries;
         let bytes: i64 = run.iter().map(|block| block.plain_size).sum::<i64>() + block.plain_size;
+        let facts: i64 = run.iter().map(|block| block.facts_size).sum::<i64>() + block.facts_size;
         let is_small = block.entries < SMALL_ENTRIES && !grown.contains_key(&block.place);
-        let fits = entries <= BLOCK_ENTRIES as i64 && bytes <= BLOCK_BYTES as i64;
+        let fits = entries <= BLOCK_ENTRIES as i64 && bytes <= BLOCK_BYTES as i64 && facts <= FACTS_BYTES as i64;
         if !is_small || !fits {
             end(&mut runs, &mut run);
         }
@@ -49,7 +50,15 @@ mod tests {
     use super::*;
 
     fn block(place: i64, entries: i64) -> IndexBlock {
-        IndexBlock { id: place, place, entries, plain_size: entries * 600, size: entries * 100, states: None }
+        IndexBlock {
+            id: place,
+            place,
+            entries,
+            plain_size: entries * 600,
+            size: entries * 100,
+            facts_size: entries,
+            states: None,
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod places;
 mod purge;
 mod seal;
 mod settle;
+mod slots;
 mod stream;
 mod switch;
 mod view;

@@ -11,9 +11,15 @@ use crate::{
     House, Result,
     indexes::{
         IndexedRepo,
-        blocks::{GroupedFile, OPEN_ENTRIES, RenderedBlock, Renderer},
+        blocks::{BLOCK_BYTES, FACTS_BYTES, GroupedFile, OPEN_ENTRIES, RenderedBlock, Renderer},
     },
 };
+
+/// Whether a block is small enough to get more entries.
+fn is_open(block: &IndexBlock) -> bool {
+    let is_below = |size: i64, most: usize| usize::try_from(size).is_ok_and(|size| size < most);
+    is_below(block.plain_size, BLOCK_BYTES) && is_below(block.facts_size, FACTS_BYTES)
+}
 
 /// The blocks that grow, by place, and the files for new blocks.
 pub(super) type Assignment = (BTreeMap<i64, Vec<GroupedFile>>, Vec<GroupedFile>);
@@ -59,7 +65,7 @@ impl Places<'_> {
             }
         }
         // A block that loses entries in this generation takes no new ones, so that its size is known.
-        let open = live.last().filter(|last| !places.contains(&last.place));
+        let open = live.last().filter(|last| !places.contains(&last.place) && is_open(last));
         if let Some(open) = open
             && usize::try_from(open.entries).unwrap_or(usize::MAX).saturating_add(fresh.len()) <= OPEN_ENTRIES
             && !fresh.is_empty()
@@ -87,17 +93,14 @@ impl Places<'_> {
             let group = groups.remove(&file.id).flatten();
             files.push(GroupedFile { file, group });
         }
-        // Files that vanished a moment ago have a change of their own, which deletes their entries.
-        let is_moved = places.len() > 1;
-        let moved =
-            if is_moved { files.iter().map(|file| (file.file.id, file.group.clone())).collect() } else { Vec::new() };
         for file in &added {
             self.entries.push(self.entry(places[0], file.file.id, file.group.clone()));
         }
-        for (id, group) in moved {
-            self.entries.push(self.entry(places[0], id, group));
-        }
-        if is_moved {
+        if places.len() > 1 {
+            for file in &files {
+                self.entries.push(self.entry(places[0], file.file.id, file.group.clone()));
+            }
+            // Files that vanished a moment ago have a change of their own, which deletes their entries.
             for (id, group) in groups {
                 self.entries.push(self.entry(places[0], id, group));
             }

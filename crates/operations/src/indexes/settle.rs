@@ -135,7 +135,7 @@ async fn record_all(house: &House, repo: &IndexedRepo) -> Result<()> {
         after = *last;
         let changed: Vec<(i64, i64)> = files.into_iter().map(|file_id| (house.next_id(), file_id)).collect();
         let (id, changed) = (repo.id(), &changed);
-        house.db.write(|tx| changes::insert(tx, id, changed, None).scope_boxed()).await?;
+        house.db.write(|tx| changes::insert(tx, id, changed).scope_boxed()).await?;
     }
 }
 

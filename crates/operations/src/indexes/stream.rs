@@ -1,6 +1,6 @@
 //! Builds the next generation of one stream.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use database::indexes::{
     blocks::{self, IndexBlock},
@@ -18,6 +18,7 @@ use crate::{
         diff::StreamChange,
         digests::{Digests, FinishedStream},
         places::Places,
+        slots::{Slot, slots},
     },
 };
 
@@ -39,12 +40,6 @@ pub(super) struct StreamBuild {
     pub(super) gone: Vec<i64>,
     /// Whether many small blocks could become one.
     pub(super) is_scattered: bool,
-}
-
-/// A block of the next generation.
-enum Slot {
-    Stored(IndexBlock),
-    New(i64, RenderedBlock),
 }
 
 /// Builds the next generation of a stream. With `compacts`, small blocks are joined.
@@ -89,34 +84,6 @@ pub(super) async fn build(
         StreamBuild { is_changed, ended, entries, gone, ..StreamBuild::unchanged(stream, frame, unfinished()) };
     build.finish(house, slots).await?;
     Ok(build)
-}
-
-/// Joins the blocks that stay and the new ones in the order of their places. Each comes with whether all before it, and
-/// itself, are as they were.
-fn slots(live: Vec<IndexBlock>, rendered: BTreeMap<i64, Option<RenderedBlock>>) -> Vec<(bool, Slot)> {
-    let first = rendered.keys().next().copied().unwrap_or(i64::MAX);
-    let places: BTreeSet<i64> = rendered.keys().copied().collect();
-    let stored = live.into_iter().filter(|block| !places.contains(&block.place)).map(Slot::Stored);
-    let new = rendered.into_iter().filter_map(|(place, block)| Some(Slot::New(place, block?)));
-    let mut slots: Vec<(bool, Slot)> = stored.chain(new).map(|slot| (slot.place() < first, slot)).collect();
-    slots.sort_by_key(|(_, slot)| slot.place());
-    slots
-}
-
-impl Slot {
-    fn place(&self) -> i64 {
-        match self {
-            Slot::Stored(block) => block.place,
-            Slot::New(place, _) => *place,
-        }
-    }
-
-    fn entries(&self) -> i64 {
-        match self {
-            Slot::Stored(block) => block.entries,
-            Slot::New(_, block) => i64::try_from(block.files.len()).unwrap_or(i64::MAX),
-        }
-    }
 }
 
 /// A stream before it was finished.
@@ -218,6 +185,7 @@ impl StreamBuild {
             entries: i64::try_from(block.files.len()).unwrap_or(i64::MAX),
             plain_size: size(&block.text),
             size: size(block.stored()),
+            facts_size: i64::try_from(block.facts_size).unwrap_or(i64::MAX),
             states,
         };
         self.inserted.push((row, block.piece.unwrap_or(block.text)));

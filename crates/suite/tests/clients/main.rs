@@ -2,6 +2,7 @@
 
 mod access_keys;
 mod apt;
+mod helm;
 mod maven;
 mod mvn;
 mod signing;
