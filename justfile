@@ -22,6 +22,10 @@ attack *filters:
 soak:
     cargo xtask soak
 
+# Publish and install with real package managers on both stacks, of one format or of all
+test-clients *arguments:
+    cargo xtask test-clients {{ arguments }}
+
 # Start a whole cluster and break parts of it, or run the tests that match
 test-cluster *filters:
     cargo xtask test-cluster {{ filters }}

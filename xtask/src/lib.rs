@@ -1,11 +1,12 @@
-//! The development tasks of this repository: `cargo xtask test`, `attack`, `soak`, `test-cluster`, `ci`, `bench`,
-//! `pictures` and `servers`.
+//! The development tasks of this repository: `cargo xtask test`, `attack`, `soak`, `test-clients`, `test-cluster`, `ci`,
+//! `bench`, `pictures` and `servers`.
 
 mod attack;
 mod axe;
 mod bench;
 pub mod cargo;
 mod ci;
+mod clients;
 pub mod failure;
 #[cfg(target_os = "linux")]
 mod garage;
@@ -21,6 +22,8 @@ mod slowest;
 mod soak;
 mod summary;
 mod test;
+#[cfg(target_os = "linux")]
+mod test_clients;
 #[cfg(target_os = "linux")]
 mod test_cluster;
 pub mod tools;
@@ -48,6 +51,11 @@ enum Chore {
     Attack(attack::Options),
     /// Run the tests that repeatedly kill servers, with the full number of rounds, on both stacks
     Soak(soak::Options),
+    /// Publish and install with real package managers on both stacks: all clients, and everything that must fail
+    ///
+    /// The first run installs pip, twine, uv, poetry, npm, pnpm and yarn into the folder of cargo's build output.
+    #[cfg(target_os = "linux")]
+    TestClients(test_clients::Options),
     /// Start a whole cluster on this machine, run the HTTP suite on it, and test it while parts of it fail
     ///
     /// The cluster has three nodes behind nginx, PostgreSQL and three nodes of Garage. The first run builds Garage,
@@ -94,6 +102,8 @@ pub fn run() -> ExitCode {
         Chore::Test(options) => test::run(&options),
         Chore::Attack(options) => attack::run(&options),
         Chore::Soak(options) => soak::run(&options),
+        #[cfg(target_os = "linux")]
+        Chore::TestClients(options) => test_clients::run(&options),
         #[cfg(target_os = "linux")]
         Chore::TestCluster(options) => test_cluster::run(&options),
         Chore::Ci => ci::run(),

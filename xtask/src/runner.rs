@@ -152,13 +152,17 @@ fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
     serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
 }
 
-/// Returns the path of the test binary with this name from cargo's messages.
+/// Returns the path of the test binary with this source below `crates` from cargo's messages.
 #[cfg(target_os = "linux")]
-pub(crate) fn executable(messages: &[u8], name: &str) -> Result<PathBuf> {
+pub(crate) fn executable(messages: &[u8], source: &str) -> Result<PathBuf> {
     let messages = messages.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Value>(line).ok());
-    let is_it = |message: &Value| message["target"]["name"] == name && message["executable"].is_string();
-    let found = messages.filter(is_it).find_map(|message| message["executable"].as_str().map(PathBuf::from));
-    found.ok_or_else(|| Failure::new(format!("cargo built no test binary `{name}`")))
+    let path = cargo::workspace_root().join("crates").join(source);
+    let is_it = |message: &Value| {
+        let built = message["target"]["src_path"].as_str().map(Path::new);
+        built == Some(&path) && message["executable"].is_string()
+    };
+    let mut found = messages.filter(is_it).filter_map(|message| message["executable"].as_str().map(PathBuf::from));
+    found.next().ok_or_else(|| Failure::new(format!("cargo built no test binary of `{source}`")))
 }
 
 /// Runs a command that must succeed, and returns its standard output if it is a pipe.

@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 
 use crate::axe;
 use crate::cargo;
+use crate::clients;
 use crate::failure::{Attempt, Failure, Result};
 use crate::helm;
 use crate::s3;
@@ -27,7 +28,7 @@ pub fn build() -> Result<()> {
 /// Runs the servers until a signal arrives.
 pub fn run() -> Result<ExitCode> {
     let programs = tools::ensure()?;
-    let readers = [axe::ensure()?, helm::ensure()?];
+    let readers = [vec![axe::ensure()?, helm::ensure()?], clients::ensure()?].concat();
     build()?;
     let signals = Signals::listen()?;
     let servers = Servers::start(&programs)?;

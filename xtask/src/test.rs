@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::axe;
+use crate::clients;
 use crate::failure::{Failure, Result};
 use crate::helm;
 use crate::runner::{Runner, Selection};
@@ -34,7 +35,8 @@ pub(crate) enum Stack {
 }
 
 impl Stack {
-    const BOTH: [Self; 2] = [Self::Embedded, Self::Cluster];
+    /// Both stacks, the small one first.
+    pub(crate) const BOTH: [Self; 2] = [Self::Embedded, Self::Cluster];
 
     /// Returns its name on the command line and in variables.
     pub(crate) fn name(self) -> &'static str {
@@ -61,7 +63,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 /// Starts the servers, runs the matching tests with additional variables, stops the servers, and prints the counts.
 pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(String, String)]) -> Result<ExitCode> {
     let programs = tools::ensure()?;
-    let readers = [axe::ensure()?, helm::ensure()?];
+    let readers = [vec![axe::ensure()?, helm::ensure()?], clients::ensure()?].concat();
     let signals = Signals::listen()?;
     let runner = Runner::build(&signals)?;
     let servers = Servers::start(&programs)?;

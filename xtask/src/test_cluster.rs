@@ -70,5 +70,6 @@ fn build(signals: &Signals) -> Result<Built> {
         "json-render-diagnostics",
     ]);
     let told = runner::succeed(signals, build.stdout(Stdio::piped()))?;
-    Ok(Built { cluster: runner::executable(&told, "cluster")?, http: runner::executable(&told, "http")? })
+    let [cluster, http] = ["packhouse/tests/cluster/main.rs", "suite/tests/http/main.rs"];
+    Ok(Built { cluster: runner::executable(&told, cluster)?, http: runner::executable(&told, http)? })
 }

@@ -23,6 +23,8 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("`labels` of", "model/src/text.rs", "LABELS"),
     ("one of the `labels`", "model/src/text.rs", "LABEL_BYTES"),
     ("`custom_licenses` of a package", "operations/src/catalogue/licenses.rs", "USES"),
+    ("tags of a package", "operations/src/content/native_publish.rs", "PACKAGE_TAGS"),
+    ("name of a tag", "operations/src/native/tag_names.rs", "TAG_BYTES"),
     ("attributes of a package or a version", "model/src/attribute.rs", "ATTRIBUTES"),
     ("name of an attribute", "model/src/attribute.rs", "NAME_BYTES"),
     ("values of all attributes", "model/src/attribute.rs", "VALUES"),

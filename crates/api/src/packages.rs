@@ -1,5 +1,7 @@
 //! Packages.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -58,6 +60,9 @@ pub struct Package {
     pub versions: Vec<String>,
     /// The newest version with a published file, or else the newest.
     pub latest_version: Option<String>,
+    /// Its tags with the versions that they point to; absent if it has none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tags: BTreeMap<String, String>,
     /// The values of its attributes, by their names, when they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<AttributeValues>,

@@ -45,6 +45,9 @@ pub struct Repo {
     /// Its own upload window, in days, when it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version_update_max_days: Option<i64>,
+    /// Whether uploads by native clients stay staged until they are published; absent for types without such clients.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native_staged: Option<bool>,
 }
 
 /// The body that creates a repository.
@@ -100,4 +103,7 @@ pub struct RepoChange {
     /// For RPM repositories.
     #[serde(default, deserialize_with = "present")]
     pub yum_metadata_depth: Option<Option<i64>>,
+    /// Whether uploads by native clients stay staged until they are published.
+    #[serde(default, deserialize_with = "maybe_flag")]
+    pub native_staged: Option<bool>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AttributeValues, flag::maybe_flag, patch::present};
+use crate::{AttributeValues, Mark, flag::maybe_flag, patch::present};
 
 /// A version.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -40,6 +40,15 @@ pub struct Version {
     pub github_use_tag_release_notes: bool,
     /// The file in the source that has the release notes.
     pub github_release_notes_file: Option<String>,
+    /// Whether it was withdrawn: the reason, or true without one; absent if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub yanked: Option<Mark>,
+    /// Whether it is deprecated: the text for those who use it, or true without one; absent if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<Mark>,
+    /// Whether searches leave it out: a text, or true without one; absent if they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unlisted: Option<Mark>,
     /// The values of its attributes, by their names, when they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<AttributeValues>,
@@ -76,4 +85,10 @@ pub struct VersionChange {
     /// When it was released; null removes it, and an empty text counts as absent.
     #[serde(default, deserialize_with = "present")]
     pub released: Option<Option<String>>,
+    /// Withdraws it: true, or the reason; false, null and an empty text take that back.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub yanked: Option<Option<Mark>>,
+    /// Deprecates it: true, or a text for those who use it; false, null and an empty text take that back.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<Option<Mark>>,
 }

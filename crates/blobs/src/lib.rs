@@ -28,6 +28,7 @@ pub mod testing;
 mod conformance;
 
 use std::{
+    fs::File,
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
@@ -126,6 +127,16 @@ impl Blobs {
     pub async fn map(&self, digest: Digest) -> Result<Option<MappedBlob>, Error> {
         match &self.0 {
             Store::Folder(folder) => folder.map(digest).await,
+            Store::S3(_) => Ok(None),
+        }
+    }
+
+    /// Opens the file of a blob, to read it at any position on a blocking thread. The file is never changed in place.
+    ///
+    /// Returns `None` if the store has no such blob or no files, as with an object store; [`Blobs::read`] reads ranges.
+    pub async fn open_file(&self, digest: Digest) -> Result<Option<File>, Error> {
+        match &self.0 {
+            Store::Folder(folder) => folder.open_file(digest).await,
             Store::S3(_) => Ok(None),
         }
     }

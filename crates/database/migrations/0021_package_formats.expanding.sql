@@ -45,3 +45,7 @@ CREATE INDEX derived_files_of_package ON derived_files (package_id, path);
 
 -- Whether uploads by native clients stay staged until they are published.
 ALTER TABLE repos ADD COLUMN native_staged BOOLEAN NOT NULL DEFAULT FALSE;
+
+-- The latest version with a published file, by the order of the repository's format. NULL means that it was not
+-- determined yet, or that no version has a published file.
+ALTER TABLE packages ADD COLUMN latest_version_id BIGINT;

@@ -41,3 +41,6 @@ pub use request_id::RequestId;
 pub use security_headers::{add_hsts, add_security_headers};
 pub use service::RequestBody;
 pub use tls::TlsFiles;
+
+/// The reason phrase of an HTTP/1.1 response, as an extension of it.
+pub use hyper::ext::ReasonPhrase;

@@ -27,18 +27,35 @@ pub mod readers;
 pub mod rubygems;
 pub mod vagrant;
 
-#[cfg(test)]
-mod oracle;
+mod paste;
+mod profile;
 pub mod rpm;
 #[cfg(test)]
 mod samples;
 pub mod tar_text;
 
+#[cfg(test)]
+mod native_samples;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod route_tests;
+
 use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
-pub const FORMATS: &[&dyn Format] =
-    &[&generic::Generic, &maven::Maven, &helm::Helm, &debian::Debian, &rpm::Rpm, &opkg::Opkg, &cran::Cran];
+pub const FORMATS: &[&dyn Format] = &[
+    &generic::Generic,
+    &maven::Maven,
+    &pypi::format::Pypi,
+    &cargo::format::Cargo,
+    &npm::format::Npm,
+    &helm::Helm,
+    &debian::Debian,
+    &rpm::Rpm,
+    &opkg::Opkg,
+    &cran::Cran,
+];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {
@@ -47,12 +64,25 @@ pub fn find(name: &str) -> &'static dyn Format {
 
 #[cfg(test)]
 mod tests {
+    use model::repo_type;
+
     use super::*;
 
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
         assert_eq!(find("docker").name(), "generic");
+    }
+
+    #[test]
+    fn every_format_is_a_type_of_repositories() {
+        let names: Vec<&str> = FORMATS.iter().map(|format| format.name()).collect();
+        for name in &names {
+            assert_eq!(repo_type::parse(name), Some(*name));
+            assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        }
+        assert_eq!(names[0], repo_type::DEFAULT_REPO_TYPE);
+        assert_eq!(FORMATS.iter().filter(|format| format.names_versions()).count(), 1);
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod member;
 pub mod month;
 pub mod names;
 pub mod node;
+pub mod overview;
 pub mod package;
 pub mod page;
 pub mod plan;

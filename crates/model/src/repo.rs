@@ -75,6 +75,8 @@ pub struct RepoProfile {
     pub default_debian_architecture: Option<String>,
     /// The metadata depth of RPM repositories.
     pub yum_metadata_depth: Option<i64>,
+    /// Whether uploads by the format's own clients stay staged until they are published.
+    pub native_staged: bool,
 }
 
 /// A repository, and the caller's right in the whole repository.

@@ -51,6 +51,8 @@ pub struct VersionProfile {
 /// A version in the list of its package.
 #[derive(Debug, Clone)]
 pub struct VersionListItem {
+    /// Its database id.
+    pub id: VersionId,
     /// The id of its package.
     pub package_id: PackageId,
     /// Its name.

@@ -49,6 +49,11 @@ impl Edits {
         }
     }
 
+    /// Returns whether nothing was changed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Records that a secret was replaced.
     pub(crate) fn record_secret(&mut self, name: &str) {
         self.0.push(format!("{name}: replaced"));

@@ -40,6 +40,9 @@ pub enum Error {
         /// The reason.
         reason: String,
     },
+    /// A format rejects the request of its client, with a text that is for that client.
+    #[error("{0}")]
+    Refused(String),
     /// A value of the request refers to an object that does not exist.
     #[error("{what} '{name}' does not exist")]
     Unknown {

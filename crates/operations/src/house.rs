@@ -28,7 +28,7 @@ use crate::{
     public_sync::{self, SyncSlots},
     rendering::Renderer,
     signing::SigningPool,
-    storage::checksums::Computing,
+    storage::{checksums::Computing, inspect::InspectionPool},
 };
 
 /// The maximum size of an answer from the registry: one answer contains the failures of many files.
@@ -122,6 +122,8 @@ pub struct House {
     pub(crate) existence: ExistenceChecks,
     /// Unlocks and uses signing keys.
     pub(crate) signing: SigningPool,
+    /// Limits simultaneous inspections of content.
+    pub(crate) inspections: InspectionPool,
     /// Checksums being computed.
     pub(crate) computing: Computing,
     /// Recent wrong credentials.
@@ -185,6 +187,7 @@ impl House {
             syncs: SyncSlots::default(),
             existence: ExistenceChecks::default(),
             signing: SigningPool::default(),
+            inspections: InspectionPool::default(),
             computing: Computing::default(),
             failures: Failures::default(),
             index_caches: IndexCaches::default(),
@@ -204,9 +207,19 @@ impl House {
     }
 
     /// Returns the format of a repository type; a type without one behaves like the first format.
-    pub(crate) fn format(&self, kind: &str) -> &'static dyn Format {
+    pub fn format(&self, kind: &str) -> &'static dyn Format {
         let found = self.formats.iter().find(|format| format.name() == kind);
         *found.unwrap_or(&self.formats[0])
+    }
+
+    /// The types that a new repository can have: those with a format.
+    pub fn repo_types(&self) -> Vec<&'static str> {
+        self.formats.iter().map(|format| format.name()).collect()
+    }
+
+    /// Returns whether repositories of this type have clients of their own that do more than fetch files.
+    pub fn has_native(&self, kind: &str) -> bool {
+        self.format(kind).native().is_some()
     }
 
     /// Generates an id for a row.

@@ -29,6 +29,7 @@ pub mod format;
 pub mod indexes;
 pub mod jobs;
 pub mod maintenance;
+pub mod native;
 pub mod open;
 pub mod outbound;
 pub mod public_sync;

@@ -1,25 +1,6 @@
-// Buttons that copy, uploads with their progress, and suggestions while the visitor types. Pages work without all three.
+// What the pages gain from a script: copying, dialogs, uploads with their progress, suggestions. All work without it.
 (() => {
   "use strict";
-
-  const addCopies = (part) => part.querySelectorAll(".copy").forEach((text) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "copies";
-    button.textContent = "Copy";
-    button.addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(text.textContent);
-        button.textContent = "Copied";
-      } catch {
-        getSelection().selectAllChildren(text);
-        button.textContent = "Press Ctrl+C";
-      }
-      setTimeout(() => { button.textContent = "Copy"; }, 2000);
-    });
-    text.after(button);
-  });
-  addCopies(document);
 
   const element = (name, className, text) => {
     const made = document.createElement(name);
@@ -27,6 +8,94 @@
     if (text) made.textContent = text;
     return made;
   };
+
+  const live = element("p", "hidden");
+  live.setAttribute("role", "status");
+  document.body.append(live);
+
+  // Copy buttons are hidden without a script. Without a secure connection, the text is selected instead.
+  const addCopies = (part) => part.querySelectorAll("[data-copy]").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const source = button.parentElement.querySelector("pre, code");
+      const use = button.querySelector("use");
+      const icon = use.getAttribute("href").replace(/#.*/, "#copy");
+      try {
+        await navigator.clipboard.writeText(source.textContent.trim());
+        use.setAttribute("href", icon.replace(/#.*/, "#check"));
+        button.classList.add("done");
+        live.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        live.textContent = "Press Ctrl+C";
+      }
+      setTimeout(() => {
+        use.setAttribute("href", icon);
+        button.classList.remove("done");
+        live.textContent = "";
+      }, 1600);
+    });
+  });
+  addCopies(document);
+
+  // A menu closes on a click elsewhere and on Escape.
+  const closeMenus = (except) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) if (menu !== except) menu.open = false;
+  };
+  document.addEventListener("click", (event) => closeMenus(event.target.closest(".menu")));
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      const menu = document.querySelector(".menu[open]");
+      closeMenus();
+      menu?.querySelector("summary").focus();
+    }
+    // "/" goes to the search, as on other package sites.
+    if (event.key === "/" && !event.target.closest("input, textarea, select") && !event.ctrlKey && !event.metaKey) {
+      const search = document.querySelector("#q");
+      if (search) { event.preventDefault(); search.focus(); }
+    }
+  });
+
+  // The client that was chosen last is chosen on the next page too.
+  for (const radio of document.querySelectorAll(".choose > input")) {
+    try {
+      if (localStorage.getItem("client") === radio.value) radio.checked = true;
+      radio.addEventListener("change", () => localStorage.setItem("client", radio.value));
+    } catch { /* Storage is refused: the first one stays chosen. */ }
+  }
+
+  // Of tabs that do not fit, the current one is in sight.
+  for (const tab of document.querySelectorAll(".tabs [aria-current], .subnav [aria-current]")) {
+    const list = tab.parentElement;
+    list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  }
+
+  // What cannot be undone asks in a dialog. Without a script, the server asks on a page of its own.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.dataset.ask || !form.elements.ask) return;
+    event.preventDefault();
+    const box = element("dialog", "card near");
+    box.setAttribute("aria-labelledby", "ask-title");
+    const title = element("h2", "", form.dataset.ask);
+    title.id = "ask-title";
+    const row = element("div", "bar");
+    const yes = element("button", "button main danger", form.dataset.yes || "Continue");
+    const no = element("button", "button", "Cancel");
+    yes.id = "ask-yes";
+    no.id = "ask-no";
+    row.append(yes, no);
+    box.append(title, element("p", "soft", form.dataset.effect), row);
+    document.body.append(box);
+    box.addEventListener("close", () => box.remove());
+    no.addEventListener("click", () => box.close());
+    yes.addEventListener("click", () => {
+      form.elements.ask.remove();
+      box.close();
+      form.requestSubmit();
+    });
+    box.showModal();
+  });
 
   // One file as the body of a request. Resolves with a text for the visitor, and whether the file is stored.
   const send = (form, file, bar) => new Promise((done) => {
@@ -53,14 +122,12 @@
 
   const upload = document.getElementById("upload");
   if (upload) {
-    const drop = element("p", "drop", "Drop files here, or choose them below");
-    const list = element("ul", "list");
+    const drop = document.getElementById("drop");
+    const list = element("ul", "rows");
     const notice = element("p", "hint");
-    drop.id = "drop";
     list.id = "uploads";
     notice.id = "upload-notice";
     notice.setAttribute("role", "status");
-    upload.prepend(drop);
     upload.append(notice, list);
 
     const show = async () => {
@@ -83,20 +150,22 @@
       for (const [place, file] of files.entries()) {
         notice.textContent = `Sending ${place + 1} of ${files.length}`;
         const line = element("li");
+        const text = element("div");
         const bar = element("progress");
         bar.max = 1;
         bar.value = 0;
         bar.setAttribute("aria-label", `Progress of ${file.name}`);
-        line.append(element("strong", "", file.name), bar);
+        text.append(element("strong", "", file.name), bar);
+        line.append(text);
         list.append(line);
-        const { isStored, text } = await send(upload, file, bar);
+        const { isStored, text: told } = await send(upload, file, bar);
         stored += isStored ? 1 : 0;
         bar.value = 1;
         if (!isStored) bar.remove();
         line.dataset.state = isStored ? "stored" : "refused";
-        const result = isStored ? element("small", "", "SHA-256 ") : element("p", "bad", text);
-        if (isStored) result.append(element("code", "long", text));
-        line.append(result);
+        const result = isStored ? element("p", "clip", "SHA-256 ") : element("p", "bad", told);
+        if (isStored) result.append(element("code", "", told));
+        text.append(result);
       }
       await show().catch(() => {});
       notice.textContent = `Stored ${stored} of ${files.length}`;

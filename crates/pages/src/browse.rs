@@ -3,14 +3,19 @@
 pub(crate) mod attributes;
 mod commands;
 mod eula;
+mod explore;
+mod feed;
 mod file_links;
 mod files;
 mod hits;
 mod home;
-mod maven;
-mod owner_links;
 mod package;
+mod package_lines;
+mod package_parts;
+mod release_rows;
+pub(crate) mod releases;
 mod repo;
+mod repo_cards;
 mod search;
 mod subject;
 mod suggest;
@@ -30,6 +35,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/", get(home::show))
         .route("/search", get(search::show))
         .route("/-/suggest", get(suggest::list))
+        .route("/-/explore", get(explore::show))
+        .route("/-/explore.atom", get(feed::show))
         .route("/eula/{subject}/{product}/{version}", form(eula::show, eula::accept))
         .route("/-/files/{subject}/{repo}", get(files::show))
         .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))

@@ -3,9 +3,9 @@
 //! The edge has already rejected forms that a page of another site submits, as it does for every request that changes
 //! something.
 
+mod ask;
 mod field;
 mod form_page;
-mod multipart;
 mod read;
 mod submitted;
 mod token;
@@ -17,7 +17,6 @@ use web::error::{Failure, Result};
 
 pub(crate) use field::Field;
 pub(crate) use form_page::{FormPage, Row};
-pub(crate) use multipart::Multipart;
 pub(crate) use submitted::Submitted;
 pub(crate) use token::{check_token, session_of};
 

@@ -5,13 +5,21 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
 };
+use model::timestamp::Timestamp;
 use operations::accounts::sessions;
 use web::{App, error::Failure};
 
-use crate::{assets::SCRIPT, cookies::Cookie, notice::Notice, visitor::Visitor};
+use crate::{
+    assets::SCRIPT,
+    cookies::Cookie,
+    notice::Notice,
+    parts::{self, Markup},
+    times,
+    visitor::Visitor,
+};
 
 /// The values of the layout.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// The signed-in user; empty without one.
     pub(crate) user: String,
@@ -31,6 +39,25 @@ pub(crate) struct Layout {
     pub(crate) notice: Option<Notice>,
     /// Removes the cookie that carried the notice.
     pub(crate) clear_notice: Option<HeaderValue>,
+    /// The time of the page, which relative times refer to.
+    pub(crate) now: Timestamp,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self {
+            user: String::new(),
+            is_site_admin: false,
+            has_session: false,
+            form_token: String::new(),
+            script: String::new(),
+            nonce: String::new(),
+            query: String::new(),
+            notice: None,
+            clear_notice: None,
+            now: Timestamp::EPOCH,
+        }
+    }
 }
 
 impl Layout {
@@ -44,6 +71,7 @@ impl Layout {
             clear_notice: visitor.notice.as_ref().map(|_| Cookie::Notice.clear(app)),
             notice: visitor.notice.clone(),
             nonce: sessions::new_token(app.house()).expose().to_owned(),
+            now: app.house().clock.now(),
             ..Self::bare()
         }
     }
@@ -62,21 +90,43 @@ impl Layout {
     pub(crate) fn bare() -> Self {
         Self { script: SCRIPT.address(), ..Self::default() }
     }
+
+    /// An icon.
+    pub(crate) fn icon(&self, name: &'static str) -> Markup {
+        parts::icon(name)
+    }
+
+    /// A state with its icon and word.
+    pub(crate) fn state(&self, kind: &'static str, icon: &'static str, word: &'static str) -> Markup {
+        parts::state(kind, icon, word)
+    }
+
+    /// The picture of a name.
+    pub(crate) fn avatar(&self, name: &str, class: &'static str) -> Markup {
+        parts::avatar(name, class)
+    }
+
+    /// The tile of a format.
+    pub(crate) fn format(&self, kind: &str) -> Markup {
+        parts::format(kind, "")
+    }
+
+    /// A button that copies.
+    pub(crate) fn copy(&self, label: &'static str) -> Markup {
+        parts::copy(label)
+    }
+
+    /// A time, relative to now.
+    pub(crate) fn when(&self, at: &Timestamp) -> Markup {
+        times::when(self.now, *at)
+    }
 }
 
 /// A page in its layout as a response, with the status of its notice.
 pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
     let mut response = render_plain(page);
-    let script = match layout.nonce.as_str() {
-        "" => "'none'".to_owned(),
-        nonce => format!("'nonce-{nonce}'"),
-    };
-    let policy = format!(
-        "default-src 'none'; style-src 'self'; img-src 'self'; script-src {script}; connect-src 'self'; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    );
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::try_from(policy).expect("it is plain text"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy(&layout.nonce));
     // Not `no-referrer`: browsers would then also hide the origin of the page's own forms.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     headers.insert(header::VARY, HeaderValue::from_static("accept, authorization, cookie"));
@@ -89,10 +139,20 @@ pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
     response
 }
 
-/// A page without the layout as a response.
+/// The content security policy: everything comes from this server, and only the script with the nonce runs.
+fn policy(nonce: &str) -> HeaderValue {
+    let script = if nonce.is_empty() { "'none'".to_owned() } else { format!("'nonce-{nonce}'") };
+    let policy = format!(
+        "default-src 'none'; style-src 'self'; img-src 'self'; script-src {script}; connect-src 'self'; \
+         font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::try_from(policy).expect("it is plain text")
+}
+
+/// A page without the layout as a response: it has no script.
 pub(crate) fn render_plain(page: &impl Template) -> Response {
     match page.render() {
-        Ok(html) => Html(html).into_response(),
+        Ok(html) => ([(header::CONTENT_SECURITY_POLICY, policy(""))], Html(html)).into_response(),
         Err(error) => {
             tracing::error!("rendering a page failed: {error}");
             Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "The server failed to render the page").into_response()

@@ -8,6 +8,7 @@ mod accounts;
 mod address;
 mod admin;
 mod assets;
+mod band;
 mod breadcrumbs;
 mod browse;
 mod cookies;
@@ -19,8 +20,10 @@ mod layout;
 mod manage;
 mod notice;
 mod pager;
+mod parts;
 mod sizes;
 mod statistics;
+mod times;
 mod visitor;
 mod webhooks;
 
@@ -30,6 +33,9 @@ use web::{App, error::Failure};
 
 pub use assets::asset;
 pub use errors::refusal;
+
+/// The version of the program, in the foot of the pages.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// First path segments of the other surfaces, which have no pages.
 const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];

@@ -13,6 +13,7 @@ mod package;
 mod package_fields;
 mod repo;
 mod repo_fields;
+mod settings_nav;
 mod signed_url;
 mod staged;
 mod upload;

@@ -1,7 +1,5 @@
 //! Formats numbers for people.
 
-use model::timestamp::Timestamp;
-
 const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
 
 /// Formats a number of bytes with about three significant digits.
@@ -22,9 +20,17 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-/// The day of a time, in UTC.
-pub(crate) fn day(at: Timestamp) -> String {
-    at.to_string().chars().take(10).collect()
+/// Formats a number with groups of three digits.
+pub(crate) fn number(count: i64) -> String {
+    let digits = count.unsigned_abs().to_string();
+    let mut shown = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            shown.push(',');
+        }
+        shown.push(digit);
+    }
+    if count < 0 { format!("-{shown}") } else { shown }
 }
 
 /// A number with its noun, in the plural unless the number is one.
@@ -38,6 +44,12 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_groups() {
+        let shown = [0, 999, 1_000, 1_234_567, -12_345].map(number);
+        assert_eq!(shown, ["0", "999", "1,000", "1,234,567", "-12,345"].map(str::to_owned));
+    }
 
     #[test]
     fn bytes_have_few_digits() {

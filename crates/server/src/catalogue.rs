@@ -8,6 +8,7 @@ mod package_list;
 mod packages;
 mod ratings;
 mod repos;
+mod tags;
 mod versions;
 
 pub(crate) use attribute_search::{search_packages_by_attributes, search_versions_by_attributes};
@@ -24,6 +25,7 @@ pub(crate) use packages::{
 };
 pub(crate) use ratings::{follow_package, rate_package, unfollow_package};
 pub(crate) use repos::{create_repo, delete_repo, edit_repo, list_repos, show_repo, view as repo_view};
+pub(crate) use tags::{delete_tag, set_tag};
 pub(crate) use versions::{
     create_version, delete_version, edit_version, show_version, view_as_asked as version_view_as_asked,
 };

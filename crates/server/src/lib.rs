@@ -13,6 +13,7 @@ mod events;
 mod health;
 mod jobs;
 mod metrics;
+mod native;
 mod public_sync;
 mod router;
 mod search;

@@ -7,12 +7,15 @@ use axum::{
 };
 use model::target::Target;
 use tower::ServiceExt;
-use web::{App, boxed::get};
+use web::{
+    App,
+    boxed::{any, get},
+};
 
 use crate::{
     ServerState, docs, downloads,
     endpoints::{api, nothing, wrong_method},
-    health,
+    health, native,
 };
 
 /// Builds the router. It sees canonical paths only. Paths of no other surface may be pages.
@@ -23,7 +26,7 @@ pub(crate) fn router(state: ServerState) -> Router {
         .route("/api/openapi.json", get(docs::openapi))
         .route("/api/docs", get(docs::page))
         .route("/dl", get(downloads::download))
-        .route("/dl/{*path}", get(downloads::download))
+        .route("/dl/{*path}", any(native::handle))
         .route("/assets/{asset}", get(pages::asset))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))

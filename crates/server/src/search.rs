@@ -25,7 +25,7 @@ pub(crate) async fn search_repos(
     path: PathNames,
 ) -> Result<Response> {
     let page = search::repos(app.house(), &caller, &terms(&path)?, path.start_position()?).await?;
-    Ok(paging::respond(page, catalogue::repo_view))
+    Ok(paging::respond(page, |access| catalogue::repo_view(app.house(), access)))
 }
 
 pub(crate) async fn search_packages(

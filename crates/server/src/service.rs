@@ -17,6 +17,7 @@ use operations::is_suspect;
 use tower::ServiceExt;
 use tracing::Instrument;
 use web::{
+    caller::has_credentials,
     challenge::Challenge,
     error::Failure,
     quota,
@@ -64,7 +65,7 @@ impl Backend for Service {
         if let Some(ready) = ready
             && let Ok(response) = ready.send(self.0.state.app(), &context.client, headers, request.version()).await
         {
-            if headers.contains_key(header::AUTHORIZATION) {
+            if has_credentials(headers) {
                 context.standing.sign_in();
             }
             self.0.cached_seconds.record(began.elapsed().as_secs_f64());
@@ -121,7 +122,7 @@ impl Service {
 
     /// Whether a cached response may be sent without checking the credentials again.
     fn may_use_cache(&self, context: &Context, headers: &HeaderMap) -> bool {
-        if headers.contains_key(header::AUTHORIZATION) {
+        if has_credentials(headers) {
             !is_suspect(self.0.state.app().house(), context.client.address)
         } else {
             !context.standing.is_on_probation()
@@ -230,7 +231,7 @@ struct Answered {
 
 /// Whether a request may come from a signed-in caller: it has credentials or a cookie.
 fn shows_who_asks(headers: &HeaderMap) -> bool {
-    headers.contains_key(header::AUTHORIZATION) || headers.contains_key(header::COOKIE)
+    has_credentials(headers) || headers.contains_key(header::COOKIE)
 }
 
 fn crowded() -> Failure {

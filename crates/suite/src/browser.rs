@@ -24,12 +24,17 @@ impl Browser {
         self.keep_cookies(self.call(Method::GET, path).await)
     }
 
-    /// Submits the first form of a page with this action, with its hidden fields and `fields`, which come first.
+    /// Submits the first form of a page with this action, with its hidden fields and `fields`, which come first. If the
+    /// server asks first, the answer is yes.
     pub async fn send(&self, page: &Answer, action: &str, fields: &[(&str, &str)]) -> Answer {
         let mut hidden = hidden_fields(&page.text(), action);
         hidden.retain(|(name, _)| !fields.iter().any(|(given, _)| given == name));
         let given = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        self.post(action, &hidden.into_iter().chain(given).collect::<Vec<_>>()).await
+        let answer = self.post(action, &hidden.into_iter().chain(given).collect::<Vec<_>>()).await;
+        if String::from_utf8_lossy(&answer.body).contains("name=\"asked\"") {
+            return self.post(action, &hidden_fields(&answer.text(), action)).await;
+        }
+        answer
     }
 
     /// Submits these fields like a form on the same site.

@@ -19,6 +19,9 @@ type Boxed<R> = Pin<Box<dyn Future<Output = R> + Send>>;
 pub trait Handler<T, S>: Sized {
     /// A route that answers these methods with this handler.
     fn on(self, methods: MethodFilter) -> MethodRouter<S>;
+
+    /// A route that answers all methods with this handler.
+    fn any(self) -> MethodRouter<S>;
 }
 
 macro_rules! handler {
@@ -37,6 +40,10 @@ macro_rules! handler {
             fn on(self, methods: MethodFilter) -> MethodRouter<S> {
                 routing::on(methods, move |$($part: $part,)* $last: $last| -> Boxed<R> { Box::pin(self($($part,)* $last)) })
             }
+
+            fn any(self) -> MethodRouter<S> {
+                routing::any(move |$($part: $part,)* $last: $last| -> Boxed<R> { Box::pin(self($($part,)* $last)) })
+            }
         }
     };
 }
@@ -51,6 +58,10 @@ where
     fn on(self, methods: MethodFilter) -> MethodRouter<S> {
         routing::on(methods, move || -> Boxed<R> { Box::pin(self()) })
     }
+
+    fn any(self) -> MethodRouter<S> {
+        routing::any(move || -> Boxed<R> { Box::pin(self()) })
+    }
 }
 
 handler!(; A);
@@ -64,6 +75,11 @@ handler!(A B C D E G; H);
 /// Routes `GET` and `HEAD` to a handler.
 pub fn get<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::GET)
+}
+
+/// Routes all methods to a handler.
+pub fn any<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+    handler.any()
 }
 
 /// Routes `POST` to a handler.

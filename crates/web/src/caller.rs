@@ -1,10 +1,13 @@
-//! Identifies the caller of a request from its `Authorization` header.
+//! Identifies the caller of a request from its credentials.
+
+mod credentials;
+
+pub use credentials::{has_credentials, has_other_credentials};
 
 use axum::{
     extract::{FromRef, FromRequestParts},
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
-use base64::{Engine, prelude::BASE64_STANDARD};
 use edge::{Client, RequestId, Standing};
 use model::api_key::ApiKey;
 use operations::{
@@ -14,6 +17,7 @@ use operations::{
 
 use crate::{
     App,
+    caller::credentials::{Credentials, credentials},
     error::{Failure, Result},
     quota,
 };
@@ -44,11 +48,11 @@ where
         let client = parts.extensions.get::<Client>().cloned().unwrap_or_default();
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let agent = agent(&parts.headers);
-        let principal = match credentials(&parts.headers)? {
+        let principal = match credentials(parts)? {
             None => Principal::Anonymous,
             Some(_) if !client.may_send_secrets => return Err(insecure()),
-            Some((name, password)) => {
-                let (name, password, address) = (name.as_str(), &password, client.address);
+            Some(Credentials { name, key }) => {
+                let (name, password, address) = (name.as_deref(), &key, client.address);
                 let agent = agent.as_deref();
                 let (is_shared, request_id) = (client.is_shared, request_id.as_str());
                 let presented = PresentedCredentials { name, password, address, is_shared, agent, request_id };
@@ -101,9 +105,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PresentedKey {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let shown = credentials(&parts.headers)?;
+        let shown = credentials(parts)?;
         // A caller without a key cannot have signed in.
-        Ok(Self(shown.map_or_else(|| ApiKey::presented(""), |(_, key)| key)))
+        Ok(Self(shown.map_or_else(|| ApiKey::presented(""), |shown| shown.key)))
     }
 }
 
@@ -127,60 +131,4 @@ where
 fn insecure() -> Failure {
     let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
     Failure::new(StatusCode::FORBIDDEN, reason)
-}
-
-/// The name and the key of a Basic header. A malformed header counts as wrong credentials, not as none.
-fn credentials(headers: &HeaderMap) -> Result<Option<(String, ApiKey)>> {
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
-    let Some(value) = values.next() else { return Ok(None) };
-    if values.next().is_some() {
-        return Err(Failure::bad_request("There are several Authorization headers"));
-    }
-    let text = value.to_str().ok().filter(|text| text.len() <= CREDENTIALS_BYTES);
-    let decoded = text.and_then(|text| text.split_once(' ')).and_then(|(scheme, encoded)| {
-        let bytes = scheme.eq_ignore_ascii_case("basic").then(|| BASE64_STANDARD.decode(encoded.trim()).ok())??;
-        String::from_utf8(bytes).ok()
-    });
-    let pair = decoded.as_deref().and_then(|decoded| decoded.split_once(':'));
-    let (name, key) = pair.ok_or_else(|| {
-        Failure::new(
-            StatusCode::UNAUTHORIZED,
-            "The Authorization header is not HTTP Basic with a user name and an API key",
-        )
-    })?;
-    Ok(Some((name.to_owned(), ApiKey::presented(key))))
-}
-
-#[cfg(test)]
-mod tests {
-    use axum::http::HeaderValue;
-
-    use super::*;
-
-    fn read(value: &str) -> Option<(String, String)> {
-        let headers = HeaderMap::from_iter([(header::AUTHORIZATION, HeaderValue::from_str(value).expect("a header"))]);
-        credentials(&headers).ok().flatten().map(|(name, key)| (name, key.expose().to_owned()))
-    }
-
-    #[test]
-    fn basic_credentials_are_split_at_the_first_colon() {
-        let both = |name: &str, key: &str| Some((name.to_owned(), key.to_owned()));
-        assert_eq!(read("Basic YWRhOmtleTp3aXRoOmNvbG9ucw=="), both("ada", "key:with:colons"));
-        assert_eq!(read("bAsIc YWRhOg=="), both("ada", ""));
-        assert_eq!(credentials(&HeaderMap::new()).expect("none is fine").map(|_| ()), None);
-    }
-
-    #[test]
-    fn everything_else_is_wrong_credentials() {
-        for bad in [
-            "Bearer abc",
-            "Basic",
-            "Basic !!!",
-            "Basic YWRh",
-            "Basic /////w==",
-            &format!("Basic {}", "YWRhOg==".repeat(200)),
-        ] {
-            assert_eq!(read(bad), None, "{bad}");
-        }
-    }
 }

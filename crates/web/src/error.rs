@@ -73,7 +73,7 @@ impl From<Error> for Failure {
             Error::NotFound { .. } => StatusCode::NOT_FOUND,
             Error::Unauthenticated(_) => StatusCode::UNAUTHORIZED,
             Error::Denied(_) | Error::AgreementNeeded { .. } => StatusCode::FORBIDDEN,
-            Error::Invalid { .. } | Error::Unknown { .. } => StatusCode::BAD_REQUEST,
+            Error::Invalid { .. } | Error::Refused(_) | Error::Unknown { .. } => StatusCode::BAD_REQUEST,
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,

@@ -8,6 +8,7 @@ pub mod caller;
 pub mod challenge;
 pub mod error;
 pub mod json;
+pub mod multipart;
 pub mod paging;
 pub mod path_names;
 pub mod quota;

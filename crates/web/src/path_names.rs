@@ -90,6 +90,11 @@ impl PathNames {
         self.segment("event")
     }
 
+    /// The route's `tag`, not validated.
+    pub fn tag(&self) -> &str {
+        self.segment("tag")
+    }
+
     /// The route's `log_name`, not validated.
     pub fn log_name(&self) -> &str {
         self.segment("log_name")

@@ -71,6 +71,18 @@ async fn a_folder_maps_large_blobs_and_reads_small_ones() {
 }
 
 #[tokio::test]
+async fn a_folder_opens_the_file_of_a_blob() {
+    let store = TestStore::open("open_file").await;
+    let digest = store.put("0123456789").await;
+    let mut bytes = String::new();
+    if let Some(mut file) = store.open_file(digest).await.unwrap() {
+        std::io::Read::read_to_string(&mut file, &mut bytes).unwrap();
+    }
+    assert_eq!(bytes, if store.folder().is_some() { "0123456789" } else { "" });
+    assert!(store.open_file(Digest::from_bytes([7; 32])).await.unwrap().is_none());
+}
+
+#[tokio::test]
 async fn a_missing_blob_is_not_mapped() {
     let store = TestStore::open("map_missing").await;
     assert!(store.map(Digest::from_bytes([7; 32])).await.unwrap().is_none());

@@ -41,6 +41,11 @@ impl Folder {
         let Some((size, chunk)) = opened.await? else { return Ok(None) };
         Ok(Some(Content { size, stream: chunk.into_stream() }))
     }
+
+    pub(crate) async fn open_file(&self, digest: Digest) -> Result<Option<File>, Error> {
+        let path = self.blob_path(digest);
+        off_reactor::run("opening a blob", move || Ok(open(&path.find())?.map(|(file, _)| file))).await
+    }
 }
 
 /// Opens a file and returns its size; `None` if it does not exist.

@@ -51,6 +51,9 @@ pub(crate) struct RepoFields {
     /// Number of days in which a published version accepts new files
     #[arg(long, value_name = "DAYS")]
     update_days: Option<i64>,
+    /// Keep uploads by native clients staged until they are published
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    native_staged: Option<bool>,
 }
 
 impl RepoFields {
@@ -63,6 +66,7 @@ impl RepoFields {
             gpg_sign_metadata: self.sign_metadata,
             gpg_use_owner_key: self.use_owner_key,
             version_update_max_days: self.update_days.map(Some),
+            native_staged: self.native_staged,
             ..api::RepoChange::default()
         }
     }

@@ -1,6 +1,11 @@
 //! Usage of access keys.
 
-use model::{access_key::AccessKeyUsage, id::KeyId, timestamp::Timestamp};
+use model::{
+    access_key::AccessKeyUsage,
+    id::{KeyId, SubjectId},
+    overview::KeyOverview,
+    timestamp::Timestamp,
+};
 
 use crate::{
     Read, Result, Tx,
@@ -43,4 +48,26 @@ pub async fn add_usage(tx: &mut Tx, key_id: KeyId, usage: &AccessKeyUsage) -> Re
 /// Returns the usage of an access key; `None` if it was never used.
 pub async fn find_usage(db: &impl Read, key_id: KeyId) -> Result<Option<AccessKeyUsage>> {
     db.one(select!(AccessKeyUsageRow, "FROM access_key_usage WHERE key_id = $1", key_id)).await
+}
+
+row! {
+    struct KeyOverviewRow => KeyOverview {
+        name: String = "k.name", expiry: Option<i64> = "k.expiry", max_downloads: Option<i64> = "k.max_downloads",
+        downloads: Option<i64> = "u.downloads", last_used: Option<i64> = "u.last_used",
+    }
+}
+
+/// Returns the first access keys of an owner by name, with their usage.
+pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId, limit: i64) -> Result<Vec<KeyOverview>> {
+    db.all(select!(
+        KeyOverviewRow,
+        "FROM access_keys k
+         LEFT JOIN access_key_usage u ON u.key_id = k.id
+         WHERE k.owner_id = $1
+         ORDER BY k.name
+         LIMIT $2",
+        owner_id,
+        limit,
+    ))
+    .await
 }

@@ -13,6 +13,7 @@ pub mod grants;
 pub mod permissions;
 pub mod product_packages;
 pub mod products;
+pub mod publishers;
 pub mod restrictions;
 pub mod signed_eulas;
 pub mod teams;

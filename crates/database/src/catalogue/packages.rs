@@ -67,6 +67,13 @@ async fn find_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<
     row.map(Package::try_from).transpose()
 }
 
+/// Returns the package with this id.
+pub async fn find_by_id(db: &impl Read, id: PackageId) -> Result<Option<Package>> {
+    let row: Option<PackageRow> =
+        db.one(select!(PackageRow, "FROM packages p WHERE p.id = $1", id).looking_up()).await?;
+    row.map(Package::try_from).transpose()
+}
+
 /// Returns whether the repository has a package with this name, in any letter case and any Unicode form.
 pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     let found: Option<PackageId> =

@@ -41,7 +41,7 @@ row! {
         is_private: bool, description: String, labels: String, gpg_sign_metadata: bool, gpg_sign_files: bool,
         gpg_use_owner_key: bool, version_update_max_days: Option<i64>, default_debian_distribution: Option<String>,
         default_debian_component: Option<String>, default_debian_architecture: Option<String>,
-        yum_metadata_depth: Option<i64>,
+        yum_metadata_depth: Option<i64>, native_staged: bool,
     }
 }
 
@@ -84,6 +84,7 @@ impl From<RepoProfileRow> for RepoProfile {
             default_debian_component: row.default_debian_component,
             default_debian_architecture: row.default_debian_architecture,
             yum_metadata_depth: row.yum_metadata_depth,
+            native_staged: row.native_staged,
         }
     }
 }
@@ -102,6 +103,7 @@ impl From<RepoProfile> for RepoProfileRow {
             default_debian_component: profile.default_debian_component,
             default_debian_architecture: profile.default_debian_architecture,
             yum_metadata_depth: profile.yum_metadata_depth,
+            native_staged: profile.native_staged,
         }
     }
 }
@@ -124,6 +126,16 @@ pub async fn find(
     );
     let row: Option<RepoRow> = db.one(statement.looking_up()).await?;
     row.map(RepoWithRight::try_from).transpose()
+}
+
+/// Returns the type of the repository with this name, with one look-up.
+pub async fn find_kind(db: &impl Read, owner: &SubjectName, name: &RepoName) -> Result<Option<String>> {
+    let statement = sql!(
+        "SELECT r.type FROM subjects s JOIN repos r ON r.owner_id = s.id WHERE s.name = $1 AND r.name = $2",
+        owner,
+        name,
+    );
+    db.one(statement.looking_up()).await
 }
 
 /// Like [`find`], for a repository whose existence the caller may not know. If it does not exist, another repository is

@@ -96,41 +96,33 @@ async fn find_as(db: &impl Read, package_id: PackageId, name: &VersionName) -> R
     row.map(Version::try_from).transpose()
 }
 
-/// Returns the newest version with a published file, or else the newest; drafts count only for callers who may see
-/// them.
-pub async fn find_latest(db: &impl Read, package_id: PackageId, with_drafts: bool) -> Result<Option<Version>> {
-    let published: Option<VersionRow> = db
-        .one(select!(
+/// Returns the version with this id.
+pub async fn find_by_id(db: &impl Read, id: VersionId) -> Result<Option<Version>> {
+    let row: Option<VersionRow> =
+        db.one(select!(VersionRow, "FROM versions v WHERE v.id = $1", id).looking_up()).await?;
+    row.map(Version::try_from).transpose()
+}
+
+/// Returns the versions of a package that have published files, in the order of their creation.
+pub async fn list_published(db: &impl Read, package_id: PackageId) -> Result<Vec<Version>> {
+    let rows: Vec<VersionRow> = db
+        .all(select!(
             VersionRow,
-            "FROM versions v
-             WHERE v.package_id = $1 AND v.published_files > 0
-             ORDER BY v.ordinal DESC
-             LIMIT 1",
+            "FROM versions v WHERE v.package_id = $1 AND v.published_files > 0 ORDER BY v.ordinal",
             package_id,
         ))
         .await?;
-    if let Some(row) = published {
-        return Version::try_from(row).map(Some);
-    }
-    let newest: Option<VersionRow> = db
-        .one(select!(
-            VersionRow,
-            "FROM versions v
-             WHERE v.package_id = $1
-                 AND ($2 OR v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
-                     WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL))
-             ORDER BY v.ordinal DESC
-             LIMIT 1",
-            package_id,
-            with_drafts,
-        ))
-        .await?;
-    newest.map(Version::try_from).transpose()
+    rows.into_iter().map(Version::try_from).collect()
+}
+
+/// Returns the ids and names of all versions of a package.
+pub async fn list_ids(db: &impl Read, package_id: PackageId) -> Result<Vec<(VersionId, String)>> {
+    db.all(sql!("SELECT id, name FROM versions WHERE package_id = $1 ORDER BY id", package_id)).await
 }
 
 row! {
     struct VersionListRow in "v" => VersionListItem {
-        package_id: PackageId, name: String, is_published: bool = "v.published_files > 0",
+        id: VersionId, package_id: PackageId, name: String, is_published: bool = "v.published_files > 0",
         is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
     }

@@ -1,6 +1,11 @@
 //! Index files, which the server generates. Each change creates a new generation; the newest is served.
 
-use model::{file_path::FilePath, id::RepoId, prefix::NameRange, timestamp::Timestamp};
+use model::{
+    file_path::FilePath,
+    id::{PackageId, RepoId},
+    prefix::NameRange,
+    timestamp::Timestamp,
+};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -22,10 +27,12 @@ pub struct IndexFile {
     pub content: String,
     /// When it was created.
     pub created: Timestamp,
+    /// The package that it is an index of, if it is an index of one.
+    pub package_id: Option<PackageId>,
 }
 
 row! {
-    struct DerivedRow { content: String, created: i64 }
+    struct DerivedRow { content: String, created: i64, package_id: Option<PackageId> }
 }
 
 /// Returns the newest generation, if any.
@@ -41,16 +48,38 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
             path,
         ))
         .await?;
-    Ok(row.map(|row| IndexFile { content: row.content, created: Timestamp::from_millis(row.created) }))
+    Ok(row.map(|row| {
+        let (created, package_id) = (Timestamp::from_millis(row.created), row.package_id);
+        IndexFile { content: row.content, created, package_id }
+    }))
 }
 
-/// Adds a generation, which is served from the commit on.
-pub async fn insert(tx: &mut Tx, repo_id: RepoId, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
+/// Returns the newest generation of each index of a package, as paths and texts.
+pub async fn list_of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<(String, String)>> {
+    let statement = sql!(
+        "SELECT d.path, d.content FROM derived_files d
+         WHERE d.package_id = $1 AND d.generation = (SELECT MAX(n.generation) FROM derived_files n
+             WHERE n.repo_id = d.repo_id AND n.path = d.path)
+         ORDER BY d.path",
+        package_id,
+    );
+    db.all(statement.long()).await
+}
+
+/// Adds a generation, which is served from the commit on. An index of a package ends with the package.
+pub async fn insert(
+    tx: &mut Tx,
+    repo_id: RepoId,
+    package_id: Option<PackageId>,
+    path: &FilePath,
+    content: &str,
+    now: Timestamp,
+) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
     let generation: Option<i64> = tx
         .one(sql!(
-            "INSERT INTO derived_files (repo_id, path, generation, content, created)
-             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4
+            "INSERT INTO derived_files (repo_id, path, generation, content, created, package_id)
+             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4, $5
              FROM derived_files
              WHERE repo_id = $1 AND path = $2
              RETURNING generation",
@@ -58,6 +87,7 @@ pub async fn insert(tx: &mut Tx, repo_id: RepoId, path: &FilePath, content: &str
             path,
             content,
             now,
+            package_id.map(PackageId::get),
         ))
         .await?;
     let generation = generation.ok_or_else(|| Error::Broken("an index was not stored".into()))?;

@@ -8,6 +8,7 @@ use model::{
 use crate::{
     Read, Result, Tx,
     engine::{
+        keys,
         row::row,
         statement::{insert, select, sql},
     },
@@ -33,6 +34,12 @@ pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<Mar
         package_id,
     ))
     .await
+}
+
+/// Returns the marks on these versions.
+pub async fn of_versions(db: &impl Read, version_ids: &[VersionId]) -> Result<Vec<Mark>> {
+    let statement = select!(Mark, "FROM marks m WHERE m.version_id IN ($keys) ORDER BY m.version_id, m.name");
+    keys::all(db, statement, version_ids).await
 }
 
 /// Sets a mark, or replaces its text.

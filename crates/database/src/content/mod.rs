@@ -9,7 +9,13 @@ pub mod file_names;
 pub mod files;
 pub mod folders;
 pub mod marks;
+pub mod package_files;
+pub mod published_files;
+pub mod published_packages;
 pub mod spent_names;
 pub mod stored_bytes;
 pub mod tags;
 pub mod tombstones;
+
+#[cfg(test)]
+mod package_index_tests;

@@ -1,5 +1,7 @@
 //! Tags of packages: names that point to one version and can be moved to another.
 
+use std::collections::HashMap;
+
 use model::{
     id::{PackageId, VersionId},
     names::VersionName,
@@ -9,6 +11,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
+        keys,
         row::row,
         statement::{insert, select, sql},
     },
@@ -23,10 +26,15 @@ pub struct Tag {
     pub version: VersionName,
     /// When it was set.
     pub changed: Timestamp,
+    /// Whether that version has published files.
+    pub is_published: bool,
 }
 
 row! {
-    struct TagRow { name: String = "t.name", version: String = "v.name", changed: i64 = "t.changed" }
+    struct TagRow {
+        package_id: PackageId = "t.package_id", name: String = "t.name", version: String = "v.name",
+        changed: i64 = "t.changed", is_published: bool = "v.published_files > 0",
+    }
 }
 
 impl TryFrom<TagRow> for Tag {
@@ -35,7 +43,8 @@ impl TryFrom<TagRow> for Tag {
     fn try_from(row: TagRow) -> Result<Self> {
         let damaged = |_| Error::Broken(format!("the tag '{}' has a damaged row", row.name));
         let version = VersionName::stored(&row.version).map_err(damaged)?;
-        Ok(Self { name: row.name, version, changed: Timestamp::from_millis(row.changed) })
+        let changed = Timestamp::from_millis(row.changed);
+        Ok(Self { name: row.name, version, changed, is_published: row.is_published })
     }
 }
 
@@ -49,6 +58,19 @@ pub async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<Tag>> {
         ))
         .await?;
     rows.into_iter().map(Tag::try_from).collect()
+}
+
+/// Returns the tags of each package, by name.
+pub async fn list_of_packages(db: &impl Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, Vec<Tag>>> {
+    let statement = select!(
+        TagRow,
+        "FROM tags t JOIN versions v ON v.id = t.version_id WHERE t.package_id IN ($keys)
+         ORDER BY t.package_id, t.name",
+    );
+    let rows: Vec<TagRow> = keys::all(db, statement, package_ids).await?;
+    let tags: Result<Vec<(PackageId, Tag)>> =
+        rows.into_iter().map(|row| Ok((row.package_id, Tag::try_from(row)?))).collect();
+    Ok(keys::grouped(tags?))
 }
 
 /// Sets a tag, or moves it to another version.

@@ -2,6 +2,7 @@
 
 pub mod download_counts;
 pub mod download_logs;
+pub mod index_texts;
 pub mod signed_urls;
 
 use model::{

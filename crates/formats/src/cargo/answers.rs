@@ -19,7 +19,7 @@ pub struct FoundCrate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CrateOwner {
     /// A number that identifies the owner.
-    pub id: u64,
+    pub id: u32,
     /// The user name.
     pub login: String,
     /// The full name.

@@ -1,8 +1,14 @@
 //! Looks into a `.crate` file.
 
+use std::collections::BTreeSet;
+
 use semver::Version;
 
-use super::{agree, manifest, name::CrateName, release::CrateRelease};
+use super::{
+    agree, manifest,
+    name::CrateName,
+    release::{CRATES_IO, CrateRelease},
+};
 use crate::readers::{
     Content, Limits, quoted,
     tar::{self, Interest},
@@ -51,12 +57,27 @@ pub fn check_publish(metadata: &CrateRelease, inspected: &CrateRelease) -> Resul
     agree::check(metadata, inspected)
 }
 
+/// The URL of the registry's own index as the publisher knows it: a manifest names it, and the metadata does not.
+pub fn own_registry(metadata: &CrateRelease, inspected: &CrateRelease) -> Option<String> {
+    let named = |release: &CrateRelease| -> BTreeSet<String> {
+        release.dependencies.iter().filter_map(|dependency| dependency.registry.clone()).collect()
+    };
+    let mut own = named(inspected);
+    own.remove(CRATES_IO);
+    let others = named(metadata);
+    own.retain(|url| !others.contains(url));
+    own.pop_first().filter(|_| own.is_empty())
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::readers::samples::{tar_gz, tar_gz_with};
+    use crate::{
+        cargo::release::CrateDependency,
+        readers::samples::{tar_gz, tar_gz_with},
+    };
 
     const TOML: &[u8] = b"[package]\nname = \"hello\"\nversion = \"1.0.0\"\n";
 
@@ -82,6 +103,29 @@ mod tests {
         let other = CrateRelease { version: "1.0.1".to_owned(), ..release.clone() };
         let reason = "the metadata is of 'hello' 1.0.1, but the crate is 'hello' 1.0.0";
         assert_eq!(check_publish(&other, &release), Err(reason.to_owned()));
+    }
+
+    #[test]
+    fn the_own_registry_is_the_one_that_only_the_manifest_names() {
+        let release = |registries: &[Option<&str>]| {
+            let dependencies = registries.iter().map(|registry| CrateDependency {
+                name: "a".to_owned(),
+                req: "1".to_owned(),
+                features: Vec::new(),
+                optional: false,
+                default_features: true,
+                target: None,
+                kind: "normal".to_owned(),
+                registry: registry.map(str::to_owned),
+                package: None,
+            });
+            CrateRelease { dependencies: dependencies.collect(), ..CrateRelease::default() }
+        };
+        let (own, other) = (Some("sparse+https://a.example/"), Some("sparse+https://b.example/"));
+        let sent = release(&[None, other, Some(CRATES_IO)]);
+        assert_eq!(own_registry(&sent, &release(&[own, other, Some(CRATES_IO)])).as_deref(), own);
+        assert_eq!(own_registry(&release(&[other]), &release(&[other])), None);
+        assert_eq!(own_registry(&release(&[None, None]), &release(&[own, other])), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod features;
+pub mod format;
 pub mod index;
 pub mod inspect;
 pub mod layout;
@@ -11,4 +12,8 @@ pub mod release;
 pub mod version;
 
 mod agree;
+mod commands;
+mod indexes;
 mod manifest;
+mod native;
+mod routes;

@@ -1,11 +1,12 @@
 //! Plain files: any path, no index.
 
+pub(crate) mod commands;
 mod version;
 
 use std::cmp::Ordering;
 
 use model::file_path::FilePath;
-use operations::format::{Format, PathKind, PathOwner, ReleaseFile};
+use operations::format::{Command, CommandPlace, Format, PathKind, PathOwner, ReleaseFile};
 
 /// Accepts every path and builds no index.
 #[derive(Debug)]
@@ -30,6 +31,10 @@ impl Format for Generic {
 
     fn is_prerelease(&self, version: &str) -> bool {
         version::is_prerelease(version)
+    }
+
+    fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
+        commands::download(place).into_iter().collect()
     }
 
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {

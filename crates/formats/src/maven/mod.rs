@@ -1,6 +1,8 @@
 //! Maven's layout: paths that name group, artifact and version, POMs that must match their paths, and generated
 //! indexes.
 
+mod commands;
+mod coordinates;
 mod layout;
 mod metadata;
 mod plugins;
@@ -17,7 +19,8 @@ use std::{cmp::Ordering, io::Read};
 
 use model::{checksum::ChecksumFile, file_path::FilePath, names::VersionName};
 use operations::format::{
-    Content, Facts, FolderIndexes, Format, Inspected, PathKind, PathOwner, PublishedFile, ReleaseFile,
+    Command, CommandPlace, Content, Facts, FolderIndexes, Format, Inspected, PathKind, PathOwner, PublishedFile,
+    ReleaseFile,
 };
 
 use layout::Artifact;
@@ -34,6 +37,10 @@ impl Format for Maven {
 
     fn title(&self) -> &'static str {
         "Maven"
+    }
+
+    fn names_versions(&self) -> bool {
+        true
     }
 
     fn is_lasting(&self, path: &FilePath) -> bool {
@@ -81,6 +88,10 @@ impl Format for Maven {
 
     fn is_prerelease(&self, version: &str) -> bool {
         version_order::is_prerelease(version)
+    }
+
+    fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
+        commands::commands(place)
     }
 
     fn released_bytes(&self, path: &FilePath) -> Option<usize> {

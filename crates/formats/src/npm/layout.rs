@@ -1,9 +1,13 @@
-//! Paths in a repository: `<name>/-/<base>-<version>.tgz`.
+//! Paths in a repository: `<name>/-/<base>-<version>.tgz`, and the documents of packages below `-/`.
 
 use model::file_path::FilePath;
 use semver::Version;
 
 use super::{name::NpmName, version};
+
+/// The folders of the two forms of package documents.
+pub(super) const FULL: &str = "-/full/";
+pub(super) const ABBREVIATED: &str = "-/abbreviated/";
 
 /// The path of a tarball.
 pub fn path_of(name: &NpmName, version: &Version) -> Result<FilePath, String> {

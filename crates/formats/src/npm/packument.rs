@@ -1,40 +1,19 @@
-//! Documents of a package, in full and abbreviated form.
+//! Documents of a package, in full and abbreviated form. They are put together as text from manifests that were rendered
+//! when their tarballs arrived.
 
 #[cfg(test)]
 mod tests;
 
-use model::timestamp::Timestamp;
-use serde_json::{Map, Value, json};
+use std::fmt::Write;
 
-use super::{inspect::NpmFacts, layout, name::NpmName};
-use crate::{
-    accept::weight,
-    base::{BASE, json_text},
-};
+use model::timestamp::Timestamp;
+use serde_json::{Value, json};
+
+use super::{layout, name::NpmName, rendered::RenderedFacts};
+use crate::{accept::weight, base::BASE};
 
 /// The media type of the abbreviated form.
 pub const ABBREVIATED_TYPE: &str = "application/vnd.npm.install-v1+json";
-
-/// Keys of a version in the abbreviated form, besides `dist` and `deprecated`.
-const ABBREVIATED: &[&str] = &[
-    "name",
-    "version",
-    "dependencies",
-    "optionalDependencies",
-    "devDependencies",
-    "bundleDependencies",
-    "peerDependencies",
-    "peerDependenciesMeta",
-    "bin",
-    "directories",
-    "engines",
-    "os",
-    "cpu",
-    "libc",
-    "hasInstallScript",
-    "funding",
-    "_hasShrinkwrap",
-];
 
 /// A package with all its published versions.
 #[derive(Debug, Clone, Copy)]
@@ -63,15 +42,13 @@ pub struct PackumentVersion<'a> {
     /// The name of the version.
     pub version: &'a str,
     /// The facts from its tarball.
-    pub facts: &'a NpmFacts,
+    pub facts: RenderedFacts<'a>,
     /// The SHA-1 of the tarball in hexadecimal digits.
     pub shasum: &'a str,
-    /// The SHA-512 of the tarball in base 64, after `sha512-`.
-    pub integrity: &'a str,
+    /// The SHA-512 of the tarball in base 64, after `sha512-`, if it is known.
+    pub integrity: Option<&'a str>,
     /// The time of its publish.
     pub published: Timestamp,
-    /// The user name of its publisher.
-    pub publisher: Option<&'a str>,
     /// The message if it is deprecated.
     pub deprecated: Option<&'a str>,
 }
@@ -84,82 +61,91 @@ pub fn wants_abbreviated(accept: &str) -> bool {
 
 impl Packument<'_> {
     /// The full document.
-    pub fn full(&self) -> String {
-        let mut document = self.document(|version| self.version(version));
-        document.insert("_id".to_owned(), json!(self.name.to_string()));
-        document.insert("_rev".to_owned(), json!(format!("{}-0", self.revision)));
-        document.insert("time".to_owned(), self.times());
+    pub fn full(&self) -> Result<String, String> {
+        let mut text = self.start(|facts| facts.full.len());
+        for (position, version) in self.versions.iter().enumerate() {
+            self.push_version(&mut text, position, version, version.facts.full);
+            let id = quote(&format!("{}@{}", self.name, version.version));
+            let _ = write!(text, ",\"_id\":{id}}}");
+        }
         let maintainers: Value = self.maintainers.iter().map(|name| json!({ "name": name })).collect();
-        document.insert("maintainers".to_owned(), maintainers);
-        document.insert("readme".to_owned(), json!(self.readme.unwrap_or_default().replace('\u{2}', "")));
+        let readme = quote(&self.readme.unwrap_or_default().replace('\u{2}', ""));
+        let id = quote(&self.name.to_string());
+        let _ = write!(
+            text,
+            "}},\"_id\":{id},\"_rev\":\"{}-0\",\"time\":{},\"maintainers\":{maintainers},\"readme\":{readme}",
+            self.revision,
+            self.times(),
+        );
+        let manifest = self.latest().map(|version| version.facts.manifest()).transpose()?;
         for key in ["description", "license", "homepage", "repository", "keywords", "bugs", "author"] {
-            if let Some(value) = self.latest().and_then(|version| version.facts.manifest.get(key)) {
-                document.insert(key.to_owned(), value.clone());
+            if let Some(value) = manifest.as_ref().and_then(|manifest| manifest.get(key)) {
+                let _ = write!(text, ",\"{key}\":{value}");
             }
         }
-        json_text(&Value::Object(document))
+        Ok(text + "}")
     }
 
     /// The abbreviated document, which installers need.
     pub fn abbreviated(&self) -> String {
-        let mut document = self.document(|version| {
-            let mut entry = self.version(version);
-            entry.retain(|key, _| ABBREVIATED.contains(&key.as_str()) || matches!(key.as_str(), "dist" | "deprecated"));
-            entry
-        });
-        document.insert("modified".to_owned(), json!(self.modified.to_string()));
-        json_text(&Value::Object(document))
+        let mut text = self.start(|facts| facts.abbreviated.len());
+        for (position, version) in self.versions.iter().enumerate() {
+            self.push_version(&mut text, position, version, version.facts.abbreviated);
+            text.push('}');
+        }
+        let _ = write!(text, "}},\"modified\":\"{}\"}}", self.modified);
+        text
     }
 
     /// The document of one version, by its name or by a tag.
     pub fn one(&self, version_or_tag: &str) -> Option<String> {
         let tagged = self.tags.iter().find(|(tag, _)| tag == version_or_tag).map(|(_, version)| version.as_str());
         let version = self.find(tagged.unwrap_or(version_or_tag))?;
-        Some(json_text(&Value::Object(self.version(version))))
+        let mut text = version.facts.full.to_owned();
+        self.push_registry_keys(&mut text, version);
+        let id = quote(&format!("{}@{}", self.name, version.version));
+        let _ = write!(text, ",\"_id\":{id}}}");
+        Some(text)
     }
 
     /// The tags as a document.
     pub fn dist_tags(&self) -> String {
-        self.tags_value().to_string()
+        Value::Object(self.tags.iter().map(|(tag, version)| (tag.clone(), json!(version))).collect()).to_string()
     }
 
-    fn document(&self, entry: impl Fn(&PackumentVersion<'_>) -> Map<String, Value>) -> Map<String, Value> {
-        let versions = self.versions.iter().map(|version| (version.version.to_owned(), Value::Object(entry(version))));
-        let mut document = Map::new();
-        document.insert("name".to_owned(), json!(self.name.to_string()));
-        document.insert("dist-tags".to_owned(), self.tags_value());
-        document.insert("versions".to_owned(), Value::Object(versions.collect()));
-        document
+    /// The beginning of both forms, up to the first version.
+    fn start(&self, size: impl Fn(&RenderedFacts<'_>) -> usize) -> String {
+        let mut text = String::with_capacity(self.versions.iter().map(|version| size(&version.facts) + 700).sum());
+        let (name, tags) = (quote(&self.name.to_string()), self.dist_tags());
+        let _ = write!(text, "{{\"name\":{name},\"dist-tags\":{tags},\"versions\":{{");
+        text
     }
 
-    fn version(&self, version: &PackumentVersion<'_>) -> Map<String, Value> {
-        let mut entry = version.facts.manifest.clone();
-        entry.insert("_id".to_owned(), json!(format!("{}@{}", self.name, version.version)));
-        let dist = json!({
-            "tarball": format!("{BASE}/{}", layout::tarball(self.name, version.version).replace('+', "%2B")),
-            "shasum": version.shasum,
-            "integrity": version.integrity,
-            "fileCount": version.facts.file_count,
-            "unpackedSize": version.facts.unpacked_bytes,
-        });
-        entry.insert("dist".to_owned(), dist);
-        if let Some(publisher) = version.publisher {
-            entry.insert("_npmUser".to_owned(), json!({ "name": publisher }));
+    fn push_version(&self, text: &mut String, position: usize, version: &PackumentVersion<'_>, manifest: &str) {
+        let comma = if position == 0 { "" } else { "," };
+        let _ = write!(text, "{comma}{}:{manifest}", quote(version.version));
+        self.push_registry_keys(text, version);
+    }
+
+    /// Adds the keys that the registry sets.
+    fn push_registry_keys(&self, text: &mut String, version: &PackumentVersion<'_>) {
+        // The marker must stay as it is, so it is not part of a text that is quoted. Names need no quotes.
+        let tarball = layout::tarball(self.name, version.version).replace('+', "%2B");
+        let _ = write!(text, ",\"dist\":{{\"tarball\":\"{BASE}/{tarball}\",\"shasum\":\"{}\"", version.shasum);
+        if let Some(integrity) = version.integrity {
+            let _ = write!(text, ",\"integrity\":\"{integrity}\"");
         }
+        let (files, bytes) = (version.facts.file_count, version.facts.unpacked_bytes);
+        let _ = write!(text, ",\"fileCount\":{files},\"unpackedSize\":{bytes}}}");
         if let Some(message) = version.deprecated {
-            entry.insert("deprecated".to_owned(), json!(message));
+            let _ = write!(text, ",\"deprecated\":{}", quote(&message.replace('\u{2}', "")));
         }
-        entry
     }
 
     fn times(&self) -> Value {
         let versions = self.versions.iter().map(|version| (version.version, version.published));
         let all = [("created", self.created), ("modified", self.modified)].into_iter().chain(versions);
         Value::Object(all.map(|(name, time)| (name.to_owned(), json!(time.to_string()))).collect())
-    }
-
-    fn tags_value(&self) -> Value {
-        Value::Object(self.tags.iter().map(|(tag, version)| (tag.clone(), json!(version))).collect())
     }
 
     fn latest(&self) -> Option<&PackumentVersion<'_>> {
@@ -170,4 +156,9 @@ impl Packument<'_> {
     fn find(&self, name: &str) -> Option<&PackumentVersion<'_>> {
         self.versions.iter().find(|version| version.version == name)
     }
+}
+
+/// A text as JSON.
+fn quote(text: &str) -> String {
+    Value::from(text).to_string()
 }

@@ -8,53 +8,29 @@ use serde_json::Value;
 use super::document::NpmDocument;
 use crate::readers::quoted;
 
-/// A changed deprecation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deprecation {
-    /// The version.
-    pub version: String,
-    /// The message; `None` if the version is no longer deprecated.
-    pub message: Option<String>,
-}
-
 impl NpmDocument {
-    /// Compares the messages of the document with the current ones by version, and returns those that differ. Versions
-    /// that the document leaves out stay as they are.
-    pub fn deprecations(&self, current: &BTreeMap<String, Option<String>>) -> Result<Vec<Deprecation>, String> {
-        let mut changes = Vec::new();
-        for (version, manifest) in self.map("versions").into_iter().flatten() {
-            let before = current.get(version).ok_or_else(|| unknown(version))?;
-            let message = match manifest.get("deprecated") {
-                None | Some(Value::Null | Value::Bool(false)) => None,
-                Some(Value::String(text)) => Some(text.clone()).filter(|text| !text.is_empty()),
-                Some(_) => return Err(format!("the deprecation of version '{version}' is not a text")),
-            };
-            if let Some(text) = &message {
-                let refused = |reason: &str| format!("the deprecation of version '{version}' is not valid: {reason}");
-                check_text(text).map_err(refused)?;
-                if text.contains('\u{2}') {
-                    return Err(refused("it holds a control character"));
-                }
-            }
-            if message != *before {
-                changes.push(Deprecation { version: version.clone(), message });
-            }
-        }
-        Ok(changes)
+    /// The messages of the document by version; `None` stands for versions that are not deprecated. Versions that the
+    /// document leaves out stay as they are.
+    pub fn deprecations(&self) -> Result<BTreeMap<String, Option<String>>, String> {
+        let versions = self.map("versions").into_iter().flatten();
+        versions.map(|(version, manifest)| Ok((version.clone(), message(version, manifest)?))).collect()
     }
 
-    /// Returns the current versions that the document leaves out, which are to be unpublished.
-    pub fn removed<'a>(&self, current: &'a [String]) -> Result<Vec<&'a str>, String> {
-        let versions = self.map("versions").ok_or("the document has no versions")?;
-        if let Some(added) = versions.keys().find(|version| !current.contains(version)) {
-            return Err(unknown(added));
-        }
-        Ok(current.iter().map(String::as_str).filter(|version| !versions.contains_key(*version)).collect())
+    /// The versions of the document, if it has any key for them. All others are to be unpublished.
+    pub fn versions(&self) -> Option<Vec<String>> {
+        self.map("versions").map(|versions| versions.keys().cloned().collect())
     }
 }
 
-fn unknown(version: &str) -> String {
-    format!("the package has no version '{}'", quoted(version))
+/// The message of a deprecation.
+fn message(version: &str, manifest: &Value) -> Result<Option<String>, String> {
+    let refused = |reason: &str| format!("the deprecation of version '{}' is not valid: {reason}", quoted(version));
+    match manifest.get("deprecated") {
+        None | Some(Value::Null | Value::Bool(false)) => Ok(None),
+        Some(Value::String(text)) if text.is_empty() => Ok(None),
+        Some(Value::String(text)) => check_text(text).map(|()| Some(text.clone())).map_err(refused),
+        Some(_) => Err(refused("it is not a text")),
+    }
 }
 
 #[cfg(test)]
@@ -64,40 +40,33 @@ mod tests {
     use super::*;
     use crate::npm::name::NpmName;
 
-    fn document(versions: &Value) -> NpmDocument {
-        let document = json!({ "_id": "a", "_rev": "3-0", "name": "a", "versions": versions });
+    fn document(document: &Value) -> NpmDocument {
         let document = NpmDocument::parse(&NpmName::parse("a").expect("valid"), document.to_string().as_bytes());
         let document = document.expect("valid");
         assert!(!document.is_publish());
         document
     }
 
+    fn deprecations(versions: &Value) -> Result<BTreeMap<String, Option<String>>, String> {
+        document(&json!({ "_id": "a", "_rev": "3-0", "name": "a", "versions": versions })).deprecations()
+    }
+
     #[test]
-    fn changed_deprecations_are_found() {
-        let current = [("1.0.0", None), ("1.1.0", Some("old")), ("1.2.0", Some("same")), ("1.3.0", Some("left out"))]
-            .map(|(version, text): (&str, Option<&str>)| (version.to_owned(), text.map(str::to_owned)));
-        let current = BTreeMap::from(current);
-        let sent = json!({ "1.0.0": { "deprecated": "use 2.x" }, "1.1.0": { "deprecated": "" }, "1.2.0": { "deprecated": "same" } });
-        let changes = document(&sent).deprecations(&current).expect("valid");
-        let expected = [("1.0.0", Some("use 2.x")), ("1.1.0", None)]
-            .map(|(version, text)| Deprecation { version: version.to_owned(), message: text.map(str::to_owned) });
-        assert_eq!(changes, expected);
-        for bad in [
-            json!({ "9.0.0": {} }),
-            json!({ "1.0.0": { "deprecated": 1 } }),
-            json!({ "1.0.0": { "deprecated": "\u{7}" } }),
-        ] {
-            assert!(document(&bad).deprecations(&current).is_err(), "{bad}");
+    fn deprecations_are_read() {
+        let sent = json!({ "1.0.0": { "deprecated": "use 2.x" }, "1.1.0": { "deprecated": "" }, "1.2.0": {} });
+        let expected = [("1.0.0", Some("use 2.x")), ("1.1.0", None), ("1.2.0", None)]
+            .map(|(version, text)| (version.to_owned(), text.map(str::to_owned)));
+        assert_eq!(deprecations(&sent), Ok(BTreeMap::from(expected)));
+        for bad in [json!({ "1.0.0": { "deprecated": 1 } }), json!({ "1.0.0": { "deprecated": "\u{2}" } })] {
+            assert!(deprecations(&bad).is_err(), "{bad}");
         }
     }
 
     #[test]
-    fn missing_versions_are_removed() {
-        let current = ["1.0.0", "1.1.0", "1.2.0"].map(str::to_owned);
-        assert_eq!(document(&json!({ "1.1.0": {} })).removed(&current), Ok(vec!["1.0.0", "1.2.0"]));
-        assert_eq!(document(&json!({ "1.0.0": {}, "1.1.0": {}, "1.2.0": {} })).removed(&current), Ok(Vec::new()));
-        let reason = "the package has no version '2.0.0'";
-        assert_eq!(document(&json!({ "2.0.0": {} })).removed(&current), Err(reason.to_owned()));
-        assert!(document(&json!([])).removed(&current).is_err());
+    fn the_versions_to_leave_are_listed() {
+        let versions = |value: &Value| document(value).versions();
+        assert_eq!(versions(&json!({ "name": "a", "versions": { "1.1.0": {} } })), Some(vec!["1.1.0".to_owned()]));
+        assert_eq!(versions(&json!({ "name": "a", "versions": {} })), Some(Vec::new()));
+        assert_eq!(versions(&json!({ "name": "a", "maintainers": [] })), None);
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod accept;
 pub mod file_name;
+pub mod format;
 pub mod inspect;
 pub mod layout;
 pub mod metadata;
@@ -11,7 +12,12 @@ pub mod simple;
 pub mod upload;
 pub mod version;
 
+mod commands;
 mod html;
+mod indexes;
+mod native;
+mod page_facts;
+mod routes;
 
 #[cfg(test)]
 mod oracle;

@@ -23,6 +23,21 @@ impl PypiVersion {
         Ok(Self(version))
     }
 
+    /// The spelling that all equal versions share: the normal form without zeros at the end of the release.
+    pub fn unique(&self) -> String {
+        let normal = self.0.to_string();
+        let (epoch, rest) = normal.split_once('!').map_or(("", normal.as_str()), |(epoch, rest)| (epoch, rest));
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let release = rest[..end].trim_end_matches('.');
+        let suffix = &rest[release.len()..];
+        let mut short = release;
+        while let Some(shorter) = short.strip_suffix(".0") {
+            short = shorter;
+        }
+        let separator = if epoch.is_empty() { "" } else { "!" };
+        format!("{epoch}{separator}{short}{suffix}")
+    }
+
     /// Returns whether installers ignore it unless asked: an alpha, a beta, a candidate or a development release.
     pub fn is_prerelease(&self) -> bool {
         self.0.any_prerelease()
@@ -76,6 +91,9 @@ mod tests {
     fn zeros_at_the_end_do_not_make_another_version() {
         assert_eq!(PypiVersion::parse("1.0"), PypiVersion::parse("1.0.0"));
         assert_eq!((normal("1.0"), normal("1.0.0")), ("1.0".to_owned(), "1.0.0".to_owned()));
+        let unique = |text: &str| PypiVersion::parse(text).expect(text).unique();
+        assert_eq!((unique("1.0"), unique("10.0.0")), ("1".to_owned(), "10".to_owned()));
+        assert_eq!((unique("1!0.0.post1"), unique("1.0.0rc1+a.0")), ("1!0.post1".to_owned(), "1rc1+a.0".to_owned()));
     }
 
     #[test]
@@ -96,6 +114,13 @@ mod tests {
             prop_assert_eq!(&again, &version);
             prop_assert_eq!(again.to_string(), version.to_string());
             prop_assert_eq!(again.is_prerelease(), version.is_prerelease());
+        }
+
+        #[test]
+        fn equal_versions_share_one_spelling(left in spelling(), right in spelling()) {
+            let [left, right] = [left, right].map(|text| PypiVersion::parse(&text).expect("valid"));
+            prop_assert_eq!(left == right, left.unique() == right.unique(), "{} {}", left, right);
+            prop_assert_eq!(PypiVersion::parse(&left.unique()), Ok(left));
         }
 
         #[test]

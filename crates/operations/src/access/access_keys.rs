@@ -15,6 +15,7 @@ use model::{
     api_key::ApiKey,
     id::KeyId,
     names::{AccessKeyName, SubjectName},
+    overview::KeyOverview,
     plan::Plan,
     subject::{Subject, SubjectKind},
 };
@@ -47,6 +48,18 @@ pub struct KeyAddress {
 pub async fn list(house: &House, caller: &Caller, kind: SubjectKind, owner: &SubjectName) -> Result<Vec<String>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
     Ok(access_keys::list_names(&house.db, owner.id).await?)
+}
+
+/// Lists the first access keys of an account by name, with their limits and usage.
+pub async fn list_overviews(
+    house: &House,
+    caller: &Caller,
+    kind: SubjectKind,
+    owner: &SubjectName,
+    limit: i64,
+) -> Result<Vec<KeyOverview>> {
+    let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
+    Ok(access_key_downloads::list_of_owner(&house.db, owner.id, limit).await?)
 }
 
 /// Returns a key, for callers who manage the account.

@@ -1,10 +1,6 @@
 //! Access to files.
 
-use database::{
-    Read,
-    content::{derived_files, files},
-    indexes::heads,
-};
+use database::{Read, content::files, downloads::index_texts};
 use model::{
     access::{GrantScope, GrantTarget, Right},
     address::RepoAddress,
@@ -13,7 +9,20 @@ use model::{
     repo::Repo,
 };
 
-use crate::{Caller, RepoAccess, Result, access::RepoGrants};
+use crate::{Caller, House, RepoAccess, Result, access::RepoGrants, format::Format};
+
+/// Returns the repository, for a caller who may read a path in it: a file, a part of it, its checksum, an index, a
+/// folder.
+pub(crate) async fn readable_path(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    path: &FilePath,
+) -> Result<RepoAccess> {
+    let reach = RepoGrants::find(&house.db, caller, at, Right::Read).await?;
+    let format = house.format(reach.repo_kind());
+    enter_file(&house.db, caller, &reach, path, Right::Read, Some(format)).await
+}
 
 /// Returns the repository, for a caller who has this right at a path in it: a file, its checksum, an index, a folder.
 pub(crate) async fn file(
@@ -24,18 +33,30 @@ pub(crate) async fn file(
     needed: Right,
 ) -> Result<RepoAccess> {
     let reach = RepoGrants::find(db, caller, at, needed).await?;
+    enter_file(db, caller, &reach, path, needed, None).await
+}
+
+async fn enter_file(
+    db: &impl Read,
+    caller: &Caller,
+    reach: &RepoGrants,
+    path: &FilePath,
+    needed: Right,
+    format: Option<&'static dyn Format>,
+) -> Result<RepoAccess> {
     if !reach.has_parts() {
         return reach.enter(caller, needed, GrantTarget::default());
     }
+    let main = format.and_then(|format| format.main_file(path));
     let side = ChecksumFile::parse(path).map(|side| side.main);
-    // A file may have the name of a checksum file; then the path means that file.
-    for path in [Some(path), side.as_ref()].into_iter().flatten() {
+    // A file may have the name of a part or of a checksum file; then the path means that file.
+    for path in [Some(path), main.as_ref(), side.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
             let (package_id, version_id) = (Some(package_id), Some(version_id));
             return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
     }
-    if is_index_of_part(db, &reach, side.as_ref().unwrap_or(path), needed).await? {
+    if is_index_of_part(db, reach, side.as_ref().unwrap_or(path), format).await? {
         return reach.enter_part(caller, needed);
     }
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
@@ -59,14 +80,22 @@ pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, pa
     reach.enter(caller, Right::Read, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
-/// Returns whether the path is an index of a folder that contains files in the caller's grants: clients need it to find
-/// them.
-async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath, needed: Right) -> Result<bool> {
-    if derived_files::find(db, reach.repo_id(), path).await?.is_none() {
-        // Indexes of the whole repository are made for exactly the files in the caller's grants.
-        return Ok(needed == Right::Read && heads::find(db, reach.repo_id()).await?.is_some());
+/// Returns whether the path is an index that lists files in the caller's grants: clients need it to find them. Indexes of
+/// whole repositories are made for exactly those files, for callers who read.
+async fn is_index_of_part(
+    db: &impl Read,
+    reach: &RepoGrants,
+    path: &FilePath,
+    format: Option<&'static dyn Format>,
+) -> Result<bool> {
+    if format.is_some_and(|format| format.repo_indexes().is_some()) {
+        return Ok(true);
     }
+    let Some(index) = index_texts::find(db, reach.repo_id(), path).await? else { return Ok(false) };
     let parts: Vec<_> = reach.parts().collect();
+    if let Some(package_id) = index.package_id {
+        return Ok(index_texts::is_in_package(db, &parts, package_id).await?);
+    }
     Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)
 }
 

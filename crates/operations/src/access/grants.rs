@@ -62,6 +62,11 @@ impl RepoGrants {
         self.found.repo.id
     }
 
+    /// The type of the repository.
+    pub(crate) fn repo_kind(&self) -> &str {
+        &self.found.repo.kind
+    }
+
     /// The scopes of the caller's grants.
     pub(crate) fn parts(&self) -> impl Iterator<Item = &GrantScope> {
         self.parts.iter().map(|grant| &grant.part)
@@ -76,6 +81,12 @@ impl RepoGrants {
     /// Returns the repository, for a caller who has this right at this target.
     pub(crate) fn enter(&self, caller: &Caller, needed: Right, place: GrantTarget<'_>) -> Result<RepoAccess> {
         self.decide(caller, needed, right_in(self.found.granted, &self.parts, place))
+    }
+
+    /// Returns the repository, for a caller who has this right in it or in any part of it.
+    pub(crate) fn enter_any(&self, caller: &Caller, needed: Right) -> Result<RepoAccess> {
+        let granted = self.parts.iter().map(|grant| grant.right).fold(self.found.granted, Right::max);
+        self.decide(caller, needed, granted)
     }
 
     fn decide(&self, caller: &Caller, needed: Right, right: Right) -> Result<RepoAccess> {

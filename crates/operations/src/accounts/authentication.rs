@@ -14,8 +14,8 @@ use crate::{AccessKeyIdentity, Error, House, Principal, Result, access::access_k
 /// The credentials of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedCredentials<'a> {
-    /// The name.
-    pub name: &'a str,
+    /// The name; `None` if the key is presented alone, which only API keys of users can be.
+    pub name: Option<&'a str>,
     /// The user's API key, or the password of an access key.
     pub password: &'a ApiKey,
     /// The IP address of the client.
@@ -28,7 +28,8 @@ pub struct PresentedCredentials<'a> {
     pub request_id: &'a str,
 }
 
-/// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`.
+/// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`. An API key
+/// alone finds its user as well.
 pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
         Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::record(house, presented, wrong).await),
@@ -49,9 +50,10 @@ async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<P
     if is_guessable {
         failures::check(house, presented)?;
     }
-    let found = match presented.name.rsplit_once('@') {
-        Some((key, owner)) => key_holder(house, key, owner, presented).await,
-        None => user(house, presented.name, presented.password).await,
+    let found = match presented.name.map(|name| (name, name.rsplit_once('@'))) {
+        Some((_, Some((key, owner)))) => key_holder(house, key, owner, presented).await,
+        Some((name, None)) => user(house, Some(name), presented.password).await,
+        None => user(house, None, presented.password).await,
     };
     if is_guessable && found.is_ok() {
         // Other attempts may have failed during this look-up: simultaneous attempts must not get around the limit.
@@ -60,12 +62,12 @@ async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<P
     found
 }
 
-/// Looks up a user by the hash of the key, and compares the name afterwards: an unknown user, a wrong key and another
-/// user's key take the same path and get the same answer.
-async fn user(house: &House, name: &str, key: &ApiKey) -> Result<Principal> {
+/// Looks up a user by the hash of the key, and compares the name afterwards, if there is one: an unknown user, a wrong
+/// key and another user's key take the same path and get the same answer.
+async fn user(house: &House, name: Option<&str>, key: &ApiKey) -> Result<Principal> {
     let found = house.known_users.find(house, &house.secrets.hash_key(key)).await?;
     match found {
-        Some(user) if user.name.as_str() == name => Ok(Principal::User(user)),
+        Some(user) if name.is_none_or(|name| user.name.as_str() == name) => Ok(Principal::User(user)),
         _ => Err(Error::wrong_credentials()),
     }
 }

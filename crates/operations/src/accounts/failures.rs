@@ -105,12 +105,19 @@ pub(crate) async fn record(house: &House, presented: PresentedCredentials<'_>, w
         Ok(counts) => counts,
         Err(too_many) => return too_many.refusal("credentials"),
     };
-    let written = if presented.is_shared { &targets[..1] } else { &targets[..] };
-    let begun =
-        if may_write { guesses::begin(house, written).await.map(|begun| begun.map(Some)) } else { Ok(Ok(None)) };
+    // Targets without a limit are not written.
+    let first = usize::from(presented.name.is_none());
+    let written = if presented.is_shared { &targets[first..1] } else { &targets[first..] };
+    let begun = if may_write && !written.is_empty() {
+        guesses::begin(house, written).await.map(|begun| begun.map(Some))
+    } else {
+        Ok(Ok(None))
+    };
     match begun {
         Ok(Ok(None)) => {}
-        Ok(Ok(Some(begun))) => counts = counts.into_iter().zip(begun.counts).map(|(here, all)| here.max(all)).collect(),
+        Ok(Ok(Some(begun))) => {
+            counts.iter_mut().skip(first).zip(begun.counts).for_each(|(here, all)| *here = all.max(*here));
+        }
         Ok(Err(too_many)) => {
             house.failures.block(&too_many, now);
             return too_many.refusal("credentials");
@@ -146,13 +153,17 @@ const UNLIMITED: u64 = u64::MAX / 2;
 const NAME: &str = "credentials";
 const ADDRESS: &str = "credentials from";
 
-/// Returns the name and the address as targets. Shared addresses have no limit, but their failures are counted.
+/// Returns the name and the address as targets. Shared addresses have no limit, but their failures are counted. Keys
+/// without a name share one target, which has no limit.
 fn targets(house: &House, presented: PresentedCredentials<'_>) -> [Target; 2] {
     let policy = &house.policy;
     let of_address = if presented.is_shared { UNLIMITED } else { policy.wrong_credentials_per_address };
-    let is_key = presented.name.contains('@');
-    let of_name = policy.wrong_credentials_per_name.saturating_mul(if is_key { 1 } else { FOR_USERS });
-    let name = Target::name(NAME, presented.name, of_name);
+    let of_name = match presented.name {
+        Some(name) if name.contains('@') => policy.wrong_credentials_per_name,
+        Some(_) => policy.wrong_credentials_per_name.saturating_mul(FOR_USERS),
+        None => UNLIMITED,
+    };
+    let name = Target::name(NAME, presented.name.unwrap_or_default(), of_name);
     [name, Target::address(ADDRESS, presented.address, of_address)]
 }
 

@@ -1,5 +1,8 @@
 //! Repositories, packages, versions and their descriptions.
 
+pub(crate) mod latest;
+pub(crate) mod package_indexes;
+pub(crate) mod package_view;
 pub(crate) mod tombstones;
 pub(crate) mod window;
 
@@ -8,6 +11,7 @@ pub mod documents;
 pub mod files;
 pub mod licenses;
 pub mod links;
+pub mod overviews;
 pub mod package_list;
 pub mod packages;
 pub mod repos;

@@ -4,21 +4,24 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        links, packages, versions,
+        latest_versions, links, packages, versions,
     },
+    content::tags::{self, Tag},
 };
 use model::{
     access::Right,
     address::PackageAddress,
-    id::PackageId,
+    id::{PackageId, RepoId},
     license,
+    names::PackageName,
     package::{Package, PackageChange, PackageProfile},
+    timestamp::Timestamp,
 };
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::licenses,
+    catalogue::{latest, licenses, package_indexes},
     change::Edits,
 };
 
@@ -33,8 +36,10 @@ pub struct PackageDetail {
     pub linked_to_repos: Vec<String>,
     /// The names of its versions, newest first.
     pub versions: Vec<String>,
-    /// The newest version with a published file, or the newest version if none has one.
+    /// The latest version with a published file, or the latest version if none has one.
     pub latest_version: Option<String>,
+    /// Its tags with the versions that they point to, by name.
+    pub tags: Vec<(String, String)>,
 }
 
 /// Returns a package, for callers who may read its repository.
@@ -60,22 +65,33 @@ pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAc
     let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
     let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
     let mut versions = versions::list_of_packages(&house.db, &ids).await?;
+    let latest = latest_versions::list_of_packages(&house.db, &ids).await?;
+    let mut tags = tags::list_of_packages(&house.db, &ids).await?;
     let detail = |access: PackageAccess| {
         let id = access.package.id;
         let mut versions = versions.remove(&id).unwrap_or_default();
         versions.retain(|version| access.repo.is_publisher() || !version.is_draft);
-        let latest = versions.iter().find(|version| version.is_published).or(versions.first());
+        let stored = latest.get(&id).and_then(|id| versions.iter().find(|found| found.id == *id && found.is_published));
+        let newest = stored.or_else(|| latest::pick(house.format(&access.repo.repo.kind), &versions));
+        let latest_version = newest.map(|version| version.name.clone());
         PackageDetail {
             attribute_names: access
                 .repo
                 .visible(attribute_names.remove(&AttributeOwner::Package(id)).unwrap_or_default()),
             linked_to_repos: links.remove(&id).unwrap_or_default(),
-            latest_version: latest.map(|version| version.name.clone()),
+            latest_version,
+            tags: visible_tags(&access, tags.remove(&id).unwrap_or_default()),
             versions: versions.into_iter().map(|version| version.name).collect(),
             access,
         }
     };
     Ok(found.into_iter().map(detail).collect())
+}
+
+/// The tags that the caller may see: those of drafts are for publishers.
+fn visible_tags(access: &PackageAccess, tags: Vec<Tag>) -> Vec<(String, String)> {
+    let is_visible = |tag: &Tag| access.repo.is_publisher() || tag.is_published;
+    tags.into_iter().filter(is_visible).map(|tag| (tag.name, tag.version.to_string())).collect()
 }
 
 /// Creates a package.
@@ -96,18 +112,9 @@ pub async fn create(
                 let repo = access::lock_repo(tx, caller, &at.repo, Right::Publish).await?;
                 let mut profile = PackageProfile::default();
                 change.apply(&mut profile);
-                let package = Package {
-                    id,
-                    repo_id: repo.repo.id,
-                    name: at.package.clone(),
-                    rating_sum: 0,
-                    rating_count: 0,
-                    followers_count: 0,
-                    created: log.at,
-                    updated: log.at,
-                    profile,
-                };
-                insert(tx, &package).await?;
+                let draft = PackageDraft { id, name: &at.package, profile, now: log.at };
+                let package = draft.package(repo.repo.id);
+                insert_new(tx, &package).await?;
                 if let Some(names) = &change.custom_licenses {
                     licenses::set_uses(tx, repo.repo.owner_id, id, names).await?;
                 }
@@ -120,7 +127,33 @@ pub async fn create(
     detail(house, caller, access).await
 }
 
-async fn insert(tx: &mut Tx, package: &Package) -> Result<()> {
+/// A package to create.
+pub(crate) struct PackageDraft<'n> {
+    pub(crate) id: PackageId,
+    pub(crate) name: &'n PackageName,
+    pub(crate) profile: PackageProfile,
+    pub(crate) now: Timestamp,
+}
+
+impl PackageDraft<'_> {
+    /// Converts it to the package.
+    pub(crate) fn package(self, repo_id: RepoId) -> Package {
+        Package {
+            id: self.id,
+            repo_id,
+            name: self.name.clone(),
+            rating_sum: 0,
+            rating_count: 0,
+            followers_count: 0,
+            created: self.now,
+            updated: self.now,
+            profile: self.profile,
+        }
+    }
+}
+
+/// Creates a package in a repository that the transaction has locked.
+pub(crate) async fn insert_new(tx: &mut Tx, package: &Package) -> Result<()> {
     let taken = || Error::Conflict(format!("Package '{}' already exists", package.name));
     if links::has_name(tx, package.repo_id, &package.name).await?
         || packages::has_other_form(tx, package.repo_id, &package.name).await?
@@ -151,6 +184,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                     edits.record(edit.name, &edit.before, &edit.after);
                 }
                 packages::update(tx, package.id, &package.profile, log.at).await?;
+                package_indexes::rebuild(tx, house, &repo.repo, package.id, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -158,10 +192,14 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
         .await
 }
 
+/// Returns whether packages may use the license with this name.
+pub(crate) fn is_known_license(house: &House, name: &str) -> bool {
+    license::find(name).is_some() || house.policy.extra_licenses.iter().any(|known| known == name)
+}
+
 fn check(house: &House, change: &PackageChange) -> Result<()> {
     change.check().map_err(|(field, reason)| Error::invalid(field, reason))?;
-    let is_known = |name: &String| license::find(name).is_some() || house.policy.extra_licenses.contains(name);
-    match change.licenses.iter().flatten().find(|name| !is_known(name)) {
+    match change.licenses.iter().flatten().find(|name| !is_known_license(house, name)) {
         Some(unknown) => Err(Error::Unknown { what: "License", name: unknown.to_string() }),
         None => Ok(()),
     }

@@ -15,6 +15,7 @@ use model::{
     id::RepoId,
     names::SubjectName,
     repo::{Repo, RepoListItem, RepoProfile, RepoQuotas, WindowHistory},
+    repo_type,
     subject::Subject,
     text,
 };
@@ -55,6 +56,8 @@ pub struct RepoChange {
     pub default_debian_architecture: Option<Option<String>>,
     /// For RPM repositories.
     pub yum_metadata_depth: Option<Option<i64>>,
+    /// Whether uploads by the format's own clients stay staged until they are published.
+    pub native_staged: Option<bool>,
 }
 
 impl RepoChange {
@@ -100,6 +103,7 @@ impl RepoChange {
             &self.default_debian_architecture,
         );
         edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+        edits.set("native_staged", &mut profile.native_staged, &self.native_staged);
     }
 }
 
@@ -137,6 +141,7 @@ pub async fn create(
     kind: &str,
     change: RepoChange,
 ) -> Result<RepoAccess> {
+    let kind = known_type(house, kind)?;
     let owner = &owner_for_new(house, caller, &at.owner).await?;
     change.check()?;
     let mut profile = RepoProfile::default();
@@ -180,6 +185,16 @@ pub async fn create(
         })
         .await?;
     Ok(RepoAccess { repo, right: Right::Own })
+}
+
+/// Returns the type with this name, if the server has a format for it.
+fn known_type(house: &House, kind: &str) -> Result<&'static str> {
+    let types = house.repo_types();
+    let unknown = || {
+        let kind: String = kind.chars().take(40).collect();
+        Error::invalid("type", format!("'{kind}' is not one of {}", types.join(", ")))
+    };
+    repo_type::parse(kind).filter(|kind| types.contains(kind)).ok_or_else(unknown)
 }
 
 /// Rejects callers who may not create repositories of this subject.

@@ -6,6 +6,7 @@ use database::{
         attributes::{self, AttributeOwner},
         packages, versions,
     },
+    content::marks,
 };
 use model::{
     access::Right,
@@ -21,7 +22,9 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
+    catalogue::latest,
     change::Edits,
+    format::MarkView,
 };
 
 /// Changes to a version. Absent fields stay as they are.
@@ -50,6 +53,8 @@ pub struct VersionDetail {
     pub version: Version,
     /// The names of its attributes that the caller may see, in their order.
     pub attribute_names: Vec<String>,
+    /// The marks on it, by name.
+    pub marks: Vec<MarkView>,
 }
 
 /// Returns a version, for callers who may read its repository.
@@ -64,12 +69,12 @@ pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, neede
     detail(house, package, version).await
 }
 
-/// Returns the newest version with a published file, or the newest version if none has one.
+/// Returns the latest version with a published file, or the latest version if none has one.
 pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, Right::Read).await?;
     let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
-    let version =
-        versions::find_latest(&house.db, package.package.id, package.repo.is_publisher()).await?.ok_or_else(none)?;
+    let (format, with_drafts) = (house.format(&package.repo.repo.kind), package.repo.is_publisher());
+    let version = latest::find(&house.db, format, package.package.id, with_drafts).await?.ok_or_else(none)?;
     detail(house, package, version).await
 }
 
@@ -82,9 +87,12 @@ async fn detail(house: &House, package: PackageAccess, version: Version) -> Resu
 pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<Version>) -> Result<Vec<VersionDetail>> {
     let owners: Vec<AttributeOwner> = found.iter().map(|version| AttributeOwner::Version(version.id)).collect();
     let mut names = attributes::list_names_of(&house.db, &owners).await?;
+    let ids: Vec<VersionId> = found.iter().map(|version| version.id).collect();
+    let marks = marks::of_versions(&house.db, &ids).await?;
     let detail = |version: Version| VersionDetail {
         attribute_names: package.repo.visible(names.remove(&AttributeOwner::Version(version.id)).unwrap_or_default()),
         package: package.clone(),
+        marks: marks.iter().filter(|mark| mark.version_id == version.id).map(MarkView::from).collect(),
         version,
     };
     Ok(found.into_iter().map(detail).collect())
@@ -111,7 +119,7 @@ pub async fn create(
                 let new = VersionDraft { id, name: &at.version, profile, now: log.at };
                 let version = insert_new(tx, &package.package, new).await?;
                 record(tx, log).await?;
-                Ok(VersionDetail { package, version, attribute_names: Vec::new() })
+                Ok(VersionDetail { package, version, attribute_names: Vec::new(), marks: Vec::new() })
             }
             .scope_boxed()
         })

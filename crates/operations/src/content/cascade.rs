@@ -3,16 +3,18 @@
 use database::{
     Read, Tx,
     catalogue::{packages, versions},
-    content::{files, stored_bytes, tombstones::TombstoneScope},
+    content::{files, spent_names, stored_bytes, tombstones::TombstoneScope},
 };
 use model::{event::EventKind, file::File, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     House, PackageAccess, Result,
-    catalogue::tombstones,
+    catalogue::{latest, tombstones},
     content::{
         indexes::{IndexPlan, affected},
+        package_indexes,
         planned_rows::PlannedRows,
+        taken_names,
         version_target::VersionTarget,
     },
     signing::signatures::Signatures,
@@ -50,10 +52,13 @@ pub(crate) async fn delete_version(
     let (package, id) = (&target.package.package, target.version.id);
     let bytes = stored_bytes::of_version(tx, id).await?;
     tombstones::add(tx, target.house, target.repo(), TombstoneScope::Version(id), target.now).await?;
+    taken_names::free_version(tx, target).await?;
     versions::delete(tx, package.repo_id, id).await?;
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;
     packages::touch(tx, package.id, target.now).await?;
+    latest::deleted(tx, target.house.format(&target.repo().kind), package.id).await?;
+    package_indexes::rebuild(tx, target.house, target.repo(), package.id, target.now).await?;
     target.record_event(tx, EventKind::Delete, None).await
 }
 
@@ -81,6 +86,7 @@ pub(crate) async fn delete_package(
     let package = &access.package;
     let bytes = stored_bytes::of_package(tx, package.id).await?;
     tombstones::add(tx, house, &access.repo.repo, TombstoneScope::Package(package.id), now).await?;
+    spent_names::free_unpublished(tx, package.id).await?;
     packages::delete(tx, package).await?;
     stored_bytes::add(tx, package.repo_id, package.id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, now).await

@@ -17,13 +17,15 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    catalogue::{tombstones, window},
+    catalogue::{latest, tombstones, window},
     content::{
         indexes::{IndexPlan, affected},
+        package_indexes,
         planned_rows::PlannedRows,
         publish,
         signature_files::StaleSignature,
         signed_write::{self, Plan, SignedWrite},
+        taken_names,
         version_target::VersionTarget,
     },
     indexes,
@@ -124,6 +126,7 @@ impl DeletionPlan {
         add_tombstone(tx, target, file).await?;
         publish::subtract_published_bytes(tx, file).await?;
         publish::subtract_staged_bytes(tx, file).await?;
+        taken_names::free_file(tx, target, file).await?;
         files::delete(tx, file).await?;
         if let Some(stale) = self.stale {
             stale.apply(tx, now).await?;
@@ -131,8 +134,12 @@ impl DeletionPlan {
         if file.published.is_some() {
             versions::unpublish(tx, file.version_id, 1, now).await?;
             self.indexes.apply(tx, file.repo_id, signatures, now).await?;
+            latest::deleted(tx, target.house.format(&target.repo().kind), file.package_id).await?;
         }
         publish::touch(tx, target).await?;
+        if file.published.is_some() {
+            package_indexes::rebuild(tx, target.house, target.repo(), file.package_id, now).await?;
+        }
         target.record_event(tx, EventKind::Delete, Some(&file.path)).await
     }
 }

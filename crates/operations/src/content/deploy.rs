@@ -17,7 +17,7 @@ use crate::{
     },
     downloads::{DownloadAttempt, OriginRules, decide},
     signing::SigningOptions,
-    storage::store,
+    storage::{checksums, store},
 };
 
 /// Creates a file from stored content, identified by its SHA-256.
@@ -41,9 +41,12 @@ pub async fn deploy(
         return Err(Error::damaged(sha256));
     }
     expected.check_stored(house, &blob).await?;
+    if format.needs_sha512() {
+        checksums::slow(house, &blob).await?;
+    }
     let inspected = store::inspect(house, format, &target.path, &blob).await?;
-    let facts = target.facts(format, &package, &target.path, &inspected)?;
-    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, facts }];
+    let inspected = target.placed(format, &package, &target.path, inspected)?;
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, inspected }];
     record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }
 

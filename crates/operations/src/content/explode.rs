@@ -16,10 +16,11 @@ use tokio::{
 
 use crate::{
     Error, House, PackageAccess, Result,
-    content::{ExpectedChecksums, UploadTarget, received_file::ReceivedFile},
+    content::{ExpectedChecksums, UploadTarget, received_file::ReceivedFile, target::reserved},
     format::{Format, PathKind},
     storage::{
         archive::{Archive, ArchiveError, Limits},
+        inspect::inspect_in_turn,
         spool, store,
     },
 };
@@ -54,7 +55,7 @@ where
 {
     let file = spool::receive(house, body, expected).await?;
     let (entries, reading) = read(file, enter().await?);
-    let arrived = store_all(house, entries).await;
+    let arrived = store_all(house, format, entries).await;
     // An error in the archive explains more than the resulting error of a broken-off file, so report it first.
     match reading.await.map_err(|error| Error::Internal(error.to_string()))? {
         Err(Stopped::Archive(error)) => return Err(error.into()),
@@ -64,12 +65,15 @@ where
     for (path, store::ReceivedContent { blob, stored }) in arrived? {
         let path = FilePath::parse(&format!("{}{path}", target.path.folder_prefix()));
         let path = path.map_err(|error| Error::invalid("archive", error))?;
-        if matches!(format.classify(&path), Ok(PathKind::Index | PathKind::Checksum(_))) {
-            continue;
+        match format.classify(&path) {
+            Ok(PathKind::Index | PathKind::Checksum(_)) => continue,
+            Ok(PathKind::Reserved) => return Err(reserved(&path)),
+            Ok(PathKind::Payload(owner)) => target.check_owner(&owner, target.version.as_ref())?,
+            Err(_) => {}
         }
-        let inspected = store::inspect(house, format, &path, &blob).await?;
-        let facts = target.facts(format, package, &path, &inspected)?;
-        files.push(ReceivedFile { id: house.next_id(), path, blob, stored, facts });
+        let inspected = inspect_in_turn(house, format, &path, &blob).await?;
+        let inspected = target.placed(format, package, &path, inspected)?;
+        files.push(ReceivedFile { id: house.next_id(), path, blob, stored, inspected });
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -86,11 +90,12 @@ struct Entry {
 /// durable concurrently.
 async fn store_all(
     house: &House,
+    format: &'static dyn Format,
     mut entries: mpsc::Receiver<Entry>,
 ) -> Result<Vec<(FilePath, store::ReceivedContent)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
     while let Some(entry) = entries.recv().await {
-        let mut receiving = pin!(receive_entry(house, entry));
+        let mut receiving = pin!(receive_entry(house, format, entry));
         let pending = loop {
             tokio::select! {
                 pending = &mut receiving => break pending?,
@@ -115,8 +120,13 @@ async fn store(
     Ok((path, store::commit_checked(house, pending, false).await?))
 }
 
-async fn receive_entry(house: &House, entry: Entry) -> Result<(FilePath, blobs::PendingBlob)> {
-    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: false };
+async fn receive_entry(
+    house: &House,
+    format: &'static dyn Format,
+    entry: Entry,
+) -> Result<(FilePath, blobs::PendingBlob)> {
+    let sha512 = format.needs_sha512();
+    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512 };
     let mut pieces = entry.pieces;
     let pieces = stream::poll_fn(move |context| pieces.poll_recv(context));
     Ok((entry.path, house.blobs.receive(pieces, options).await?))

@@ -16,6 +16,7 @@ use crate::{
     audit::{entry, record},
     content::{
         planned_rows::{PlannedRows, Published},
+        reindex,
         signed_write::{self, Plan, SignedWrite},
     },
     format::{Facts, Format, PublishedFile},
@@ -74,12 +75,14 @@ impl IndexPlan {
     ) -> Result<()> {
         for PlannedIndex { path, text, is_signed } in self.0 {
             match &text {
-                Some(text) => derived_files::insert(tx, repo_id, &path, text, now).await?,
+                Some(text) => derived_files::insert(tx, repo_id, None, &path, text, now).await?,
                 None => derived_files::delete(tx, repo_id, &path).await?,
             }
             let Some(place) = path.signature() else { continue };
             match text.filter(|_| is_signed) {
-                Some(text) => derived_files::insert(tx, repo_id, &place, signatures.of_text(&text)?, now).await?,
+                Some(text) => {
+                    derived_files::insert(tx, repo_id, None, &place, signatures.of_text(&text)?, now).await?;
+                }
                 None => derived_files::delete(tx, repo_id, &place).await?,
             }
         }
@@ -128,18 +131,22 @@ pub async fn rebuild_all(
     with: &SigningOptions,
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
-    if house.format(&access.repo.kind).repo_indexes().is_some() {
+    let format = house.format(&access.repo.kind);
+    if format.repo_indexes().is_some() {
         indexes::rebuild(house, caller, &access.repo, with).await?;
         let log = &entry(house, caller, "repo.calc_metadata", at, "");
         return house.db.write(|tx| record(tx, log).scope_boxed()).await;
     }
-    if house.format(&access.repo.kind).folder_indexes().is_none() {
+    if format.folder_indexes().is_none() && format.package_indexes().is_none() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);
         return Err(Error::invalid("repo", reason));
     }
     let prefix = below.map_or_else(String::new, |folder| format!("{folder}/"));
     let range = NameRange::beginning_with(&prefix);
     let log = entry(house, caller, "repo.calc_metadata", at, below.map_or("", FilePath::as_str));
+    if format.package_indexes().is_some() {
+        reindex::rebuild_packages(house, caller, at, &range).await?;
+    }
     let signer = Signer::of_repo(house, caller, &access.repo, with).await?;
     signed_write::run(signer, &Rebuild { house, caller, at, range, log }).await
 }

@@ -22,6 +22,7 @@ use crate::{
         planned_rows::PlannedRows,
         publish_plan::PublishPlan,
         signed_write::{self, Plan, SignedWrite},
+        taken_names,
         version_target::VersionTarget,
     },
     fault, indexes,
@@ -129,6 +130,7 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
                     subtract_staged_bytes(tx, file).await?;
                     files::discard(tx, file).await?;
                 }
+                taken_names::free_version(tx, &target).await?;
                 if !staged.is_empty() {
                     touch(tx, &target).await?;
                 }

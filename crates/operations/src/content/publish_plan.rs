@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use database::{
-    Read, Tx,
-    catalogue::{packages, versions},
-};
+use database::{Read, Tx, catalogue::versions};
 use model::{
     file::{File, FileContent},
     file_path::FilePath,
@@ -13,13 +10,16 @@ use model::{
 
 use crate::{
     Result,
+    catalogue::latest,
     content::{
         indexes::{IndexPlan, affected},
+        package_indexes,
         planned_rows::PlannedRows,
         publish::publish_file,
         signature_files::{Attached, StaleSignature, attach},
         signature_place::PlannedSignature,
         signed_write::Plan,
+        taken_names,
         version_target::VersionTarget,
     },
     format::Facts,
@@ -143,6 +143,7 @@ impl PublishPlan {
         let (is_visible, now) = (self.is_visible(), target.now);
         let new_files = self.uploaded.iter().chain(&self.files).filter(|file| file.published.is_none()).count();
         let new_files = new_files + self.signatures.iter().filter(|signature| signature.is_new()).count();
+        taken_names::take_staged(tx, target, &self.files).await?;
         for file in &self.files {
             publish_file(tx, file, now).await?;
         }
@@ -153,11 +154,12 @@ impl PublishPlan {
             return Ok(());
         }
         versions::publish(tx, &target.version, i64::try_from(new_files).unwrap_or(i64::MAX), now).await?;
-        packages::touch(tx, target.package.package.id, now).await?;
+        latest::published(tx, target.house.format(&target.repo().kind), &target.version, now).await?;
         for stale in self.stale {
             stale.apply(tx, now).await?;
         }
-        self.indexes.apply(tx, target.repo().id, signatures, now).await
+        self.indexes.apply(tx, target.repo().id, signatures, now).await?;
+        package_indexes::rebuild(tx, target.house, target.repo(), target.package.package.id, now).await
     }
 }
 

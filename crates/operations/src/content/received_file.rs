@@ -3,7 +3,7 @@
 use database::{
     Tx,
     content::{
-        blobs, damage,
+        blobs, content_facts, damage,
         files::{self, NewFile},
         stored_bytes,
     },
@@ -20,10 +20,11 @@ use crate::{
     content::{
         UploadFlags,
         publish::{publish_file, subtract_staged_bytes},
+        taken_names,
         upload_plan::{FileChange, PlannedUpload},
         version_target::VersionTarget,
     },
-    format::Facts,
+    format::Inspected,
     storage::store::StoredBytes,
 };
 
@@ -36,7 +37,8 @@ pub(super) struct ReceivedFile {
     pub(super) blob: Blob,
     /// Present when the content was stored for this upload.
     pub(super) stored: Option<StoredBytes>,
-    pub(super) facts: Option<Facts>,
+    /// What the format of the repository has found in it.
+    pub(super) inspected: Inspected,
 }
 
 impl PlannedUpload<'_> {
@@ -46,6 +48,8 @@ impl PlannedUpload<'_> {
         let file = match self.change {
             FileChange::Insert => return received.insert(tx, target, flags).await,
             FileChange::Keep(file) => {
+                taken_names::take(tx, target, &file.path, received.blob.sha256, flags.publish).await?;
+                received.store_facts(tx, target).await?;
                 if let Some(stored) = received.stored {
                     damage::heal(tx, received.blob.id, stored.check).await?;
                 }
@@ -53,6 +57,8 @@ impl PlannedUpload<'_> {
             }
             FileChange::Replace { before, stale } => {
                 subtract_staged_bytes(tx, &before).await?;
+                taken_names::free_file(tx, target, &before).await?;
+                taken_names::take(tx, target, &before.path, received.blob.sha256, flags.publish).await?;
                 let content = received.mark_used(tx, target).await?;
                 files::stage(tx, &before, &content).await?;
                 if let Some(stale) = stale {
@@ -71,7 +77,7 @@ impl PlannedUpload<'_> {
 impl ReceivedFile {
     /// The content for its path.
     pub(super) fn content(&self) -> FileContent {
-        FileContent { blob_id: self.blob.id, facts: self.facts.as_ref().map(|facts| facts.0.clone()) }
+        FileContent { blob_id: self.blob.id, facts: self.inspected.facts.as_ref().map(|facts| facts.0.clone()) }
     }
 
     /// Returns a new file with its content staged, for a path that has no file.
@@ -100,6 +106,7 @@ impl ReceivedFile {
             }
             other => other?,
         }
+        taken_names::take(tx, target, &self.path, self.blob.sha256, flags.publish).await?;
         // Check after the insert: a concurrent deletion of this path has committed by now, and its tombstone is
         // visible.
         tombstones::check(tx, target.repo(), &self.path, self.blob.sha256).await
@@ -114,6 +121,14 @@ impl ReceivedFile {
             damage::end_answers(tx, self.blob.id).await?;
         }
         stored_bytes::add(tx, target.package.package.repo_id, target.version.id, self.blob.size).await?;
+        self.store_facts(tx, target).await?;
         Ok(self.content())
+    }
+
+    /// Stores what indexes need beside the content.
+    async fn store_facts(&self, tx: &mut Tx, target: &VersionTarget<'_>) -> Result<()> {
+        let Some(about) = &self.inspected.about else { return Ok(()) };
+        let format = target.house.format(&target.repo().kind).name();
+        Ok(content_facts::insert(tx, self.blob.id, format, about).await?)
     }
 }

@@ -1,20 +1,16 @@
 //! The transaction of an upload: from stored content to files of a version.
 
-use std::sync::Arc;
-
 use database::{
     Database, Read, Tx,
     catalogue::{packages, versions},
     content::files,
 };
 use model::{
-    access::Right, address::VersionAddress, audit::NewAuditRecord, event::EventKind, file_path::FilePath,
-    id::VersionId, version::VersionProfile,
+    access::Right, audit::NewAuditRecord, event::EventKind, file_path::FilePath, id::VersionId, version::VersionProfile,
 };
 
 use crate::{
-    Caller, House, PackageAccess, Result,
-    access::{self, PackageScope},
+    Caller, House, PackageAccess, Result, access,
     accounts::storage_quotas::{self, By},
     audit::{entry, record as write_down},
     catalogue::{
@@ -22,9 +18,10 @@ use crate::{
         versions::{VersionDraft, insert_new},
     },
     content::{
-        UploadFlags,
+        native_publish::NativeTerms,
+        new_files::check_others,
+        package_indexes,
         publish::finish_publish,
-        received_file::ReceivedFile,
         signed_write::{self, SignedWrite},
         upload_plan::{PlannedUpload, UploadPlan},
         version_target::{VersionTarget, lock_package},
@@ -34,26 +31,37 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Stored content that will become files of a version, all or none.
-#[derive(Debug)]
-pub(super) struct NewFiles {
-    pub(super) version: VersionAddress,
-    /// The package as it was found before the body was read.
-    pub(super) package: Arc<PackageAccess>,
-    pub(super) flags: UploadFlags,
-    pub(super) files: Vec<ReceivedFile>,
-}
+pub(super) use crate::content::new_files::NewFiles;
 
 /// Records the files durably. Files that are published are signed if the repository signs files.
 pub(super) async fn record(house: &House, caller: &Caller, arrival: &NewFiles, with: &SigningOptions) -> Result<()> {
     let log = entry(house, caller, "content.publish", &arrival.version, "upload");
+    run(Record { house, caller, arrival, new_version_id: VersionId::new(house.next_id()), log, native: None }, with)
+        .await
+}
+
+/// Records the files of a native publish, whose package may be new.
+pub(super) async fn record_native(
+    house: &House,
+    caller: &Caller,
+    arrival: &NewFiles,
+    terms: &NativeTerms,
+) -> Result<()> {
+    let log = entry(house, caller, "content.publish", &arrival.version, "native");
+    let log = NewAuditRecord { at: terms.now, ..log };
     let new_version_id = VersionId::new(house.next_id());
+    let write = Record { house, caller, arrival, new_version_id, log, native: Some(terms) };
+    run(write, &SigningOptions::default()).await
+}
+
+async fn run(write: Record<'_>, with: &SigningOptions) -> Result<()> {
+    let Record { house, caller, arrival, .. } = write;
     let signer = if arrival.flags.publish {
         Signer::of_repo(house, caller, &arrival.package.repo.repo, with).await?
     } else {
         Signer::none(house)
     };
-    let written = signed_write::run(signer, &Record { house, caller, arrival, new_version_id, log }).await;
+    let written = signed_write::run(signer, &write).await;
     fault::point("upload: committed");
     if written.is_ok() && arrival.flags.publish {
         indexes::settle(house, caller, &arrival.package.repo.repo, with).await;
@@ -68,6 +76,8 @@ struct Record<'r> {
     arrival: &'r NewFiles,
     new_version_id: VersionId,
     log: NewAuditRecord,
+    /// Present if the files came from a native client.
+    native: Option<&'r NativeTerms>,
 }
 
 /// The version of an upload.
@@ -83,9 +93,12 @@ impl<'r> SignedWrite for Record<'r> {
     type Output = ();
 
     async fn find(&self, db: &Database) -> Result<UploadedVersion<'r>> {
-        let (first, others) = self.scopes();
-        let package = access::package(db, self.caller, first, Right::Publish).await?;
-        self.check_others(db, others).await?;
+        let (first, others) = self.arrival.scopes();
+        let package = match self.native {
+            Some(terms) => terms.find(db, self.caller, first).await?,
+            None => access::package(db, self.caller, first, Right::Publish).await?,
+        };
+        check_others(db, self.caller, others).await?;
         // The transaction checks new paths only after it has inserted their rows. Check here too, so that nothing is
         // signed that the transaction will reject.
         for file in &self.arrival.files {
@@ -97,24 +110,38 @@ impl<'r> SignedWrite for Record<'r> {
     }
 
     async fn lock(&self, tx: &mut Tx) -> Result<UploadedVersion<'r>> {
-        let (first, others) = self.scopes();
-        let package = lock_package(tx, self.house, self.caller, first).await?;
-        self.check_others(tx, others).await?;
+        let (first, others) = self.arrival.scopes();
+        let package = match self.native {
+            Some(terms) => terms.lock(tx, self.house, self.caller, first).await?,
+            None => lock_package(tx, self.house, self.caller, first).await?,
+        };
+        check_others(tx, self.caller, others).await?;
         self.in_package(tx, package).await
     }
 
     async fn plan(&self, db: &impl Read, version: &UploadedVersion<'r>, key: Option<&str>) -> Result<UploadPlan<'r>> {
+        if let Some(terms) = self.native {
+            terms.check(db, &version.target, &self.arrival.files).await?;
+        }
         UploadPlan::read(db, self.arrival, &version.target, key).await
     }
 
     async fn apply(
         &self,
         tx: &mut Tx,
-        version: UploadedVersion<'r>,
+        mut version: UploadedVersion<'r>,
         plan: UploadPlan<'r>,
         signatures: &Signatures,
     ) -> Result<()> {
+        let filled = match self.native {
+            Some(terms) => terms.make_package(tx, &mut version.target.package).await?,
+            None => None,
+        };
         let target = self.make_version(tx, version).await?;
+        // Indexes that are built below list the tags.
+        if let Some(terms) = self.native {
+            terms.set_tags(tx, &target).await?;
+        }
         let uploaded: Vec<&FilePath> = plan.files.iter().filter_map(PlannedUpload::uploaded_path).collect();
         for planned in plan.files {
             planned.apply(tx, &target, self.arrival.flags).await?;
@@ -127,10 +154,17 @@ impl<'r> SignedWrite for Record<'r> {
         }
         let by = By { caller: self.caller, access: &target.package.repo };
         storage_quotas::check_added(tx, self.house, by, plan.added).await?;
+        let is_published = plan.publish.is_some();
         if let Some(publish) = plan.publish {
             finish_publish(tx, &target, publish, signatures).await?;
             // Only published content is audited. An audit record for each staged file would serialize uploads.
             write_down(tx, &self.log).await?;
+        }
+        if let Some(terms) = self.native {
+            if !is_published {
+                package_indexes::rebuild(tx, self.house, target.repo(), target.package.package.id, target.now).await?;
+            }
+            terms.record_package(tx, &target, &self.arrival.version, filled.as_ref()).await?;
         }
         fault::point("upload: rows written");
         Ok(())
@@ -138,22 +172,6 @@ impl<'r> SignedWrite for Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    /// The scopes that the caller must be allowed to publish in: the first file, and the others.
-    fn scopes(&self) -> (PackageScope<'r>, impl Iterator<Item = PackageScope<'r>> + Send + use<'r>) {
-        let NewFiles { version, files, .. } = self.arrival;
-        let mut scopes = files.iter().map(move |file| PackageScope::file(version, &file.path));
-        (scopes.next().unwrap_or_else(|| version.into()), scopes)
-    }
-
-    /// Checks the other files as well if the caller uses an access key, because the rights of a key may depend on the
-    /// path.
-    async fn check_others(&self, db: &impl Read, others: impl Iterator<Item = PackageScope<'r>> + Send) -> Result<()> {
-        for scope in others.filter(|_| self.caller.key().is_some()) {
-            access::package(db, self.caller, scope, Right::Publish).await?;
-        }
-        Ok(())
-    }
-
     async fn in_package(&self, db: &impl Read, package: PackageAccess) -> Result<UploadedVersion<'r>> {
         let found = versions::find(db, package.package.id, &self.arrival.version.version).await?;
         let (house, caller, now, is_new) = (self.house, self.caller, self.log.at, found.is_none());

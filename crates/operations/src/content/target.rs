@@ -18,7 +18,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     catalogue::window,
     content::ExpectedChecksums,
-    format::{Facts, Format, Inspected, PathKind, PathOwner, UploadHints},
+    format::{Format, Inspected, PathKind, PathOwner, UploadHints},
     signing::{self, SigningOptions},
 };
 
@@ -86,9 +86,7 @@ impl UploadTarget {
                 access::file(&house.db, caller, &self.repo, &side.main, Right::Publish).await?;
                 return Ok(UploadKind::Checksum(access.package.repo_id, side));
             }
-            (_, PathKind::Reserved) => {
-                return Err(Error::invalid("path", format!("'{}' is a name that the server needs itself", self.path)));
-            }
+            (_, PathKind::Reserved) => return Err(reserved(&self.path)),
             (Some(version), PathKind::Payload(_))
             | (None, PathKind::Payload(PathOwner { version: Some(version), .. })) => version,
             (None, PathKind::Payload(PathOwner { version: None, .. })) => {
@@ -100,6 +98,12 @@ impl UploadTarget {
                 "explode",
                 "an archive needs the version of its files; upload it below /content",
             ));
+        }
+        // An archive is unpacked; only the paths of its files count.
+        if let Ok(PathKind::Payload(owner)) = format.classify(&self.path)
+            && !self.flags.explode
+        {
+            self.check_owner(&owner, Some(&told))?;
         }
         let at = VersionAddress { package, version: told };
         // A small body arrives together with its head, so rejecting it before the transaction saves nothing.
@@ -115,25 +119,45 @@ impl UploadTarget {
         Ok(UploadKind::File(at, access, format))
     }
 
-    /// Classifies the path. Without a version, the path must contain it in Maven's layout, whatever the format of the
-    /// repository. With one, a path that the repository's format does not recognize is a plain file.
-    fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
-        match &self.version {
-            Some(_) => Ok(format.classify(&self.path).unwrap_or(PathKind::Payload(PathOwner::default()))),
-            None => house.format("maven").classify(&self.path).map_err(|reason| Error::invalid("path", reason)),
+    /// Rejects a path that names another package or another version than the upload.
+    pub(super) fn check_owner(&self, owner: &PathOwner, version: Option<&VersionName>) -> Result<()> {
+        let belongs = |what: &str, name: &str| {
+            Error::invalid("path", format!("the path belongs to {what} '{name}', and the upload is for another one"))
+        };
+        match (&owner.package, &owner.version) {
+            (Some(package), _) if *package != self.package => Err(belongs("package", package.as_str())),
+            (_, Some(named)) if version.is_some_and(|version| version != named) => {
+                Err(belongs("version", named.as_str()))
+            }
+            _ => Ok(()),
         }
     }
 
-    /// Returns the facts that belong to a file at its path, or the format's reason to reject it.
-    pub(super) fn facts(
+    /// Classifies the path. Without a version, the path must contain it in the layout of the format whose paths do,
+    /// whatever the format of the repository. With one, a path that the repository's format does not recognize is a
+    /// plain file.
+    fn place(&self, house: &House, format: &'static dyn Format) -> Result<PathKind> {
+        match (&self.version, format.classify(&self.path)) {
+            (Some(_), kind) => Ok(kind.unwrap_or(PathKind::Payload(PathOwner::default()))),
+            (None, Ok(kind @ (PathKind::Index | PathKind::Reserved))) => Ok(kind),
+            (None, _) => {
+                let layout = house.formats.iter().find(|format| format.names_versions()).unwrap_or(&format);
+                layout.classify(&self.path).map_err(|reason| Error::invalid("path", reason))
+            }
+        }
+    }
+
+    /// Adds the facts that belong to a file at its path, or returns the format's reason to reject it.
+    pub(super) fn placed(
         &self,
         format: &'static dyn Format,
         package: &PackageAccess,
         path: &FilePath,
-        inspected: &Inspected,
-    ) -> Result<Option<Facts>> {
+        inspected: Inspected,
+    ) -> Result<Inspected> {
         let hints = UploadHints { given: &self.hints, repo: &package.repo.repo.profile };
-        format.place(path, &hints, inspected).map_err(|reason| Error::invalid("content", reason))
+        let facts = format.place(path, &hints, &inspected).map_err(|reason| Error::invalid("content", reason))?;
+        Ok(Inspected { facts, ..inspected })
     }
 
     /// Rejects an upload that exceeds the quota before the body is sent. Existing content needs no further space. The
@@ -161,4 +185,9 @@ impl UploadTarget {
             _ => window::check_upload(house, &access.repo.repo, &version, house.clock.now()),
         }
     }
+}
+
+/// The error for a path that no upload may have.
+pub(super) fn reserved(path: &FilePath) -> Error {
+    Error::invalid("path", format!("'{path}' is a name that the server needs itself"))
 }

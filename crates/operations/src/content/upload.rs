@@ -47,8 +47,8 @@ where
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
     let inspected = store::inspect(house, format, &target.path, &blob).await?;
-    let facts = target.facts(format, &package, &target.path, &inspected)?;
-    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, facts }];
+    let inspected = target.placed(format, &package, &target.path, inspected)?;
+    let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, inspected }];
     let arrival = NewFiles { version, package, flags: target.flags, files };
     record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))
 }

@@ -28,7 +28,10 @@ pub(super) async fn find(
     let Some(ChecksumFile { main, algorithm }) = ChecksumFile::parse(path) else { return Ok(None) };
     Ok(match find_content(house, caller, entered, &main).await? {
         Some(Resolved::File(file)) => Some(of_file(house, algorithm, &file).await?),
-        Some(Resolved::Text(text)) => Some(GeneratedText { content: of_text(algorithm, &text.content).into(), ..text }),
+        Some(Resolved::Text(text)) => {
+            let content = of_text(algorithm, &text.content).into();
+            Some(GeneratedText { content, media_type: None, ..text })
+        }
         Some(Resolved::Index(index)) => of_index(algorithm, &index),
         Some(Resolved::Folder(_)) | None => None,
     })
@@ -42,7 +45,7 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Re
         Algorithm::Sha512 => checksums::slow(house, &file.blob).await?.sha512,
     };
     // A file with this name may still be uploaded, and would then be served instead.
-    Ok(GeneratedText { content: sum.into(), changed: file.changed, keeping: file.keeping.for_now() })
+    Ok(GeneratedText::beside(file, sum.into()))
 }
 
 /// The checksums of an index that are computed when it is put together.
@@ -52,7 +55,14 @@ fn of_index(algorithm: Algorithm, index: &ResolvedIndex) -> Option<GeneratedText
         Algorithm::Sha256 => index.content.sha256.to_string(),
         Algorithm::Md5 | Algorithm::Sha512 => return None,
     };
-    Some(GeneratedText { content: sum.into(), changed: index.content.changed, keeping: index.keeping.for_now() })
+    Some(GeneratedText {
+        content: sum.into(),
+        changed: index.content.changed,
+        keeping: index.keeping.for_now(),
+        repo_ids: [index.repo_id; 2],
+        rules: index.rules.clone(),
+        media_type: None,
+    })
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -1,9 +1,6 @@
 //! Resolves the path of a download.
 
-use database::{
-    content::derived_files,
-    downloads::{self as rows, ReadableFile},
-};
+use database::downloads::{self as rows, ReadableFile, index_texts};
 use model::{access::Right, address::RepoAddress, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{
@@ -12,7 +9,7 @@ use crate::{
     catalogue::window,
     downloads::{
         CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile,
-        ResolvedIndex, admit, checksum_file, decide, folder, wrong_origin,
+        ResolvedIndex, admit, checksum_file, decide, folder, package_index, part, wrong_origin,
     },
     indexes,
 };
@@ -26,6 +23,9 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     let Some(path) = path else { return folder::list(house, caller, &entered, "").await.map(Resolved::Folder) };
     if let Some(found) = find_content(house, caller, &entered, path).await? {
         return Ok(found);
+    }
+    if let Some(text) = part::find(house, caller, &entered, path).await? {
+        return Ok(Resolved::Text(text));
     }
     if let Some(text) = checksum_file::find(house, caller, &entered, path).await? {
         return Ok(Resolved::Text(text));
@@ -42,7 +42,7 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
 /// not exist. Otherwise, clients that send credentials only on request would never get in.
 async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<RepoAccess> {
     let found = match path {
-        Some(path) => access::file(&house.db, caller, at, path, Right::Read).await,
+        Some(path) => access::readable_path(house, caller, at, path).await,
         None => access::repo(&house.db, caller, at, Right::Read).await,
     };
     match found {
@@ -80,19 +80,24 @@ pub(super) async fn find_content(
     {
         return Ok(Some(Resolved::File(file)));
     }
-    if let Some(derived) = derived_files::find(&house.db, access.repo.id, path).await? {
+    if let Some(index) = index_texts::find(&house.db, access.repo.id, path).await? {
         let is_for_all = !access.repo.profile.is_private && rules.is_empty();
-        let keeping = if is_for_all { CachePolicy::Revalidate } else { CachePolicy::Private };
         return Ok(Some(Resolved::Text(GeneratedText {
-            content: derived.content.into(),
-            changed: derived.created,
-            keeping,
+            content: index.content.into(),
+            changed: Timestamp::from_millis(index.created),
+            keeping: if is_for_all { CachePolicy::Revalidate } else { CachePolicy::Private },
+            repo_ids: [access.repo.id; 2],
+            rules: rules.clone(),
+            media_type: house.format(&access.repo.kind).media_type(path),
         })));
     }
     if let Some(index) = find_index(house, caller, entered, path).await? {
         return Ok(Some(Resolved::Index(index)));
     }
-    find_linked(house, caller, entered, path).await
+    if let Some(found) = find_linked(house, caller, entered, path).await? {
+        return Ok(Some(found));
+    }
+    Ok(package_index::find_linked(house, caller, entered, path).await?.map(Resolved::Text))
 }
 
 /// Finds a file of the repository's indexes. A caller who may read only parts of the repository gets those of the parts.
@@ -173,12 +178,15 @@ pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: ReadableFi
         _ => CachePolicy::Short,
     };
     let counted = CountedVersion { package_id: file.package_id, version_id: file.version_id };
+    let format = house.format(&repo.kind);
+    let is_counted = file.published.is_some() && !file.is_signature && format.is_counted(path);
     ResolvedFile {
         keeping,
         repo_ids: [repo.id; 2],
         rules: OriginRules::default(),
         changed: file.published.unwrap_or(file.created),
-        counted: file.published.filter(|_| !file.is_signature).map(|_: Timestamp| counted),
+        counted: is_counted.then_some(counted),
+        media_type: format.media_type(path),
         blob: file.blob,
     }
 }

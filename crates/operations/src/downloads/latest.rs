@@ -1,26 +1,24 @@
-//! Resolves `$latest` in a path to the newest version.
+//! Resolves `$latest` in a path to the latest version.
 
-use database::{
-    catalogue::versions,
-    downloads::{self as rows, signed_urls as signatures},
-};
+use database::downloads::{self as rows, signed_urls as signatures};
 use model::{access::Right, address::PackageAddress, file_path::FilePath, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result, access,
+    catalogue::latest,
     downloads::{
         OriginRules, admit,
         signed_urls::{self, Maker, Signature, check_key},
     },
 };
 
-/// The placeholder for the name of the newest version.
+/// The placeholder for the name of the latest version.
 const LATEST: &str = "$latest";
 
 /// The validity of the signed URL.
 const OPEN_MS: i64 = 15_000;
 
-/// Returns the path with the name of the newest published version, and a signature for it.
+/// Returns the path with the name of the latest published version, and a signature for it.
 pub async fn find_latest(
     house: &House,
     caller: &Caller,
@@ -30,7 +28,8 @@ pub async fn find_latest(
     let access = access::own_package(&house.db, caller, at, Right::Read).await?;
     check_key(caller)?;
     let not_found = || Error::NotFound { what: "File", name: path.to_string() };
-    let newest = versions::find_latest(&house.db, access.package.id, false).await?;
+    let format = house.format(&access.repo.repo.kind);
+    let newest = latest::find(&house.db, format, access.package.id, false).await?;
     let version = newest.filter(|version| version.published_files > 0).ok_or_else(not_found)?;
     let path = path.as_str().replace(LATEST, version.name.as_str());
     let path = FilePath::parse(&path).map_err(|error| Error::invalid("path", error))?;

@@ -11,6 +11,8 @@ mod key_counts;
 mod latest;
 mod log_line;
 mod package_counts;
+mod package_index;
+mod part;
 
 pub mod download_logs;
 pub mod signed_urls;
@@ -41,7 +43,7 @@ use model::{
 pub enum Resolved {
     /// Content in the blob store.
     File(ResolvedFile),
-    /// A small generated text: an index, or a checksum.
+    /// A generated text: an index, a part of a file, or a checksum.
     Text(GeneratedText),
     /// A file of the repository's indexes.
     Index(ResolvedIndex),
@@ -64,6 +66,8 @@ pub struct ResolvedFile {
     pub rules: OriginRules,
     /// The version that a download counts for; `None` for staged content, which is not counted.
     pub counted: Option<CountedVersion>,
+    /// The media type, if it is another than the name's extension tells.
+    pub media_type: Option<&'static str>,
 }
 
 /// A file of the repository's indexes.
@@ -81,7 +85,7 @@ pub struct ResolvedIndex {
     pub rules: OriginRules,
 }
 
-/// A small generated text.
+/// A generated text. It may contain the marker of the repository's URL.
 #[derive(Debug, Clone)]
 pub struct GeneratedText {
     /// The text.
@@ -90,6 +94,20 @@ pub struct GeneratedText {
     pub changed: Timestamp,
     /// The cache policy of the response.
     pub keeping: CachePolicy,
+    /// The ids of the repository that was asked and of the repository that the text is about.
+    pub repo_ids: [RepoId; 2],
+    /// The origins from which it may be downloaded.
+    pub rules: OriginRules,
+    /// The media type, if it is another than the name's extension tells.
+    pub media_type: Option<&'static str>,
+}
+
+impl GeneratedText {
+    /// A text that is made from a file, for those who may read the file.
+    pub(crate) fn beside(file: &ResolvedFile, content: Arc<str>) -> Self {
+        let (changed, keeping) = (file.changed, file.keeping.for_now());
+        Self { content, changed, keeping, repo_ids: file.repo_ids, rules: file.rules.clone(), media_type: None }
+    }
 }
 
 /// The version that a download counts for.

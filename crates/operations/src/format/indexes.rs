@@ -13,8 +13,14 @@ pub trait FolderIndexes: Send + Sync {
     fn build(&self, index: &FilePath, files: &[PublishedFile]) -> Option<String>;
 }
 
-/// Indexes that list one package. Whoever may read the package may read them.
+/// Indexes that list one package. Everyone who may read the package may read them.
 pub trait PackageIndexes: Send + Sync {
+    /// Whether indexes are made of what the format has found in content. If not, the facts in the rows of files are
+    /// enough, and the rest is not read.
+    fn needs_about(&self) -> bool {
+        true
+    }
+
     /// Builds all indexes of a package. A package without published files has none.
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String>;
 }

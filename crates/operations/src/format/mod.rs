@@ -45,6 +45,12 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// Classifies a path in such a repository; returns the reason if no file of the format may be there.
     fn classify(&self, path: &FilePath) -> Result<PathKind, String>;
 
+    /// Whether every path contains its version. Uploads that name no version are classified by the format that says so,
+    /// whatever the format of their repository.
+    fn names_versions(&self) -> bool {
+        false
+    }
+
     /// Returns whether a file at this path never changes once its version is closed; builds of a snapshot may be
     /// uploaded again.
     fn is_lasting(&self, _path: &FilePath) -> bool {
@@ -67,7 +73,7 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     }
 
     /// The names that a file takes for its repository. They stay taken after it was deleted.
-    fn claims(&self, _path: &FilePath, _sha256: Digest) -> Vec<Claim> {
+    fn taken_names(&self, _path: &FilePath, _sha256: Digest) -> Vec<TakenName> {
         Vec::new()
     }
 
@@ -195,7 +201,7 @@ pub struct Facts(pub String);
 
 /// A name in a repository that one thing takes for ever.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Claim {
+pub struct TakenName {
     /// The name, in the notation of the format.
     pub key: String,
     /// What takes it. The same holder may take it again while its version exists, and also later if it is `lasting`.

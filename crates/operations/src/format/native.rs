@@ -8,7 +8,7 @@ use model::{
     names::{PackageName, VersionName},
 };
 
-use crate::format::{NativeCall, NativeRoute, Rows};
+use crate::format::{Facts, NativeCall, NativeRoute, Rows};
 
 /// The requests of a format's own clients. Everything is pure: bytes are stored and hashed before it sees them.
 pub trait Native: Send + Sync {
@@ -26,11 +26,21 @@ pub trait Native: Send + Sync {
         Ok(())
     }
 
+    /// The facts for a file's row that only the request knows. The metadata is checked already.
+    fn sent_facts(&self, _metadata: &[u8], _about: &[u8]) -> Option<Facts> {
+        None
+    }
+
     /// Answers a question; `None` means that there is no such thing.
     fn answer(&self, call: &NativeCall<'_>, rows: &Rows) -> Option<NativeAnswer>;
 
     /// The answer after a publish or a change.
     fn done(&self, call: &NativeCall<'_>) -> NativeAnswer;
+
+    /// The answer to a sign-in with a valid name and key; `None` if clients do not sign in.
+    fn signed_in(&self, _name: &str, _key: &str) -> Option<NativeAnswer> {
+        None
+    }
 
     /// The refusal to publish something that exists; `None` if the same content may be published again.
     fn repeated(&self, _publish: &NativePublish) -> Option<Refusal> {

@@ -79,6 +79,9 @@ pub enum NativeRequest {
     Say(NativeAnswer),
     /// Read a body, which [`super::Native::accept`] then interprets.
     Take(Body),
+    /// Read a JSON object with `name` and `password` as the credentials of a caller who may read the repository. The
+    /// answer is [`super::Native::signed_in`].
+    SignIn,
     /// Change rows.
     Change(Vec<NativeChange>),
 }

@@ -1,5 +1,6 @@
 //! A package as its indexes need it. Sizes and checksums come from the store, never from the package.
 
+use database::content::marks;
 use model::{
     digest::Digest,
     file_path::FilePath,
@@ -78,5 +79,11 @@ impl VersionView {
     /// The text of a mark, if the version has it.
     pub fn mark(&self, name: &str) -> Option<&str> {
         self.marks.iter().find(|mark| mark.name == name).map(|mark| mark.text.as_str())
+    }
+}
+
+impl From<&marks::Mark> for MarkView {
+    fn from(mark: &marks::Mark) -> Self {
+        Self { name: mark.name.clone(), text: mark.text.clone() }
     }
 }

@@ -48,7 +48,7 @@ impl<'h> Signer<'h> {
     /// Signs the indexes that a deletion changes, if that needs no passphrase: a lost passphrase must not prevent
     /// deletions.
     pub(crate) async fn of_deletion(house: &'h House, caller: &Caller, repo: &Repo) -> Result<Self> {
-        if !repo.profile.gpg_sign_metadata || !house.format(&repo.kind).folder_indexes().is_some() {
+        if !repo.profile.gpg_sign_metadata || house.format(&repo.kind).folder_indexes().is_none() {
             return Ok(Self::none(house));
         }
         match Self::with_key(house, caller, repo, &SigningOptions::default()).await {

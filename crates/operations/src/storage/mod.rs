@@ -1,6 +1,9 @@
 //! Receiving, checking and committing content.
 
+mod stored_content;
+
 pub(crate) mod expected_checksums;
+pub(crate) mod inspect;
 pub(crate) mod spool;
 pub(crate) mod store;
 

@@ -1,29 +1,24 @@
 //! Turns a body into content that is stored durably, but not referenced by a file yet.
 
-use std::io::Cursor;
-
 use blobs::{BoxError, Checksums, PendingBlob, ReceiveOptions, Stamp};
 use bytes::Bytes;
 use database::{
     ScopedFutureExt,
     content::{
         blobs::{self as rows, NewBlob},
-        content_facts, damage,
+        damage,
     },
 };
-use futures_util::{Stream, TryStreamExt};
+use futures_util::Stream;
 use model::{
     blob::{Blob, Check},
     digest::hex,
-    file_path::FilePath,
     id::{BlobId, RepoId},
 };
 
-use crate::{
-    Caller, Error, House, PackageAccess, Result, fault,
-    format::{Format, Inspected},
-    storage::expected_checksums::ExpectedChecksums,
-};
+use crate::{Caller, Error, House, PackageAccess, Result, fault, storage::expected_checksums::ExpectedChecksums};
+
+pub(crate) use crate::storage::inspect::inspect;
 
 /// How many times content is announced again while a collector is removing it.
 const ATTEMPTS: u32 = 20;
@@ -52,16 +47,19 @@ pub(crate) struct StoredBytes {
 
 /// The target of an upload, which determines what its caller may know to be stored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct UploaderView {
+pub(crate) struct UploaderView<'p> {
     repo_id: RepoId,
+    /// The format of the repository.
+    kind: &'p str,
     reads_all: bool,
 }
 
-impl UploaderView {
+impl<'p> UploaderView<'p> {
     /// For a caller who may publish in a package. Users can then see the whole repository; keys may have access to a
     /// part of it only.
-    pub(crate) fn of(caller: &Caller, package: &PackageAccess) -> Self {
-        Self { repo_id: package.package.repo_id, reads_all: caller.key().is_none() }
+    pub(crate) fn of(caller: &Caller, package: &'p PackageAccess) -> Self {
+        let kind = package.repo.repo.kind.as_str();
+        Self { repo_id: package.package.repo_id, kind, reads_all: caller.key().is_none() }
     }
 }
 
@@ -70,7 +68,7 @@ pub(crate) async fn receive<S, E>(
     house: &House,
     body: S,
     expected: &ExpectedChecksums,
-    known: UploaderView,
+    known: UploaderView<'_>,
 ) -> Result<ReceivedContent>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
@@ -79,7 +77,7 @@ where
     let options = ReceiveOptions {
         max_bytes: house.policy.upload_bytes,
         md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
-        sha512: expected.sha512.is_some(),
+        sha512: expected.sha512.is_some() || house.format(known.kind).needs_sha512(),
     };
     let pending = house.blobs.receive(body, options).await?;
     fault::point("upload: received");
@@ -112,7 +110,7 @@ async fn find_known(
     house: &House,
     pending: &PendingBlob,
     options: ReceiveOptions,
-    known: UploaderView,
+    known: UploaderView<'_>,
 ) -> Result<RepoContent> {
     let found = rows::find_referenced(&house.db, pending.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(RepoContent::None) };
@@ -168,29 +166,4 @@ async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
         tokio::time::sleep(std::time::Duration::from_millis(10 * u64::from(attempt))).await;
     }
     Err(Error::Unavailable("the same content is being removed right now".into()))
-}
-
-/// Returns what the format finds in stored content, or its reason to reject it.
-pub(crate) async fn inspect(
-    house: &House,
-    format: &'static dyn Format,
-    path: &FilePath,
-    blob: &Blob,
-) -> Result<Inspected> {
-    if !format.inspects(path) {
-        return Ok(Inspected::default());
-    }
-    let content = house.blobs.read(blob.sha256, None).await?;
-    let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
-    let bytes = content.stream.try_fold(Vec::new(), async |mut all, piece| {
-        all.extend_from_slice(&piece);
-        Ok(all)
-    });
-    let mut content = Cursor::new(bytes.await?);
-    let inspected = format.inspect(path, &mut content).map_err(|reason| Error::invalid("content", reason))?;
-    if let Some(about) = &inspected.about {
-        let (id, name) = (blob.id, format.name());
-        house.db.write(|tx| content_facts::insert(tx, id, name, about).scope_boxed()).await?;
-    }
-    Ok(inspected)
 }

@@ -16,6 +16,7 @@ use super::{
     key_fields::KeyFields,
 };
 use crate::{
+    band::Band,
     form::{Form, Submitted},
     layout::{Layout, render},
     notice::{self, Notice},
@@ -27,15 +28,14 @@ use crate::{
 #[template(path = "accounts/access_key.html")]
 struct Page {
     layout: Layout,
-    owner: String,
-    keys_address: String,
+    band: Band,
     address: String,
     user_name: String,
-    created: String,
+    created: Timestamp,
     downloads: i64,
     bytes: String,
     /// The time and the IP address of the last use.
-    last_use: Option<(String, String)>,
+    last_use: Option<(Timestamp, String)>,
     fields: KeyFields,
     is_new: bool,
     made: Option<Credentials>,
@@ -56,14 +56,13 @@ async fn page(
     let usage = access_keys::show_usage(app.house(), &visitor.caller, at).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        owner: at.owner.to_string(),
-        keys_address: account(at).page(["access_keys"]),
+        band: band(at, visitor),
         address: home(at),
         user_name: format!("{}@{}", at.key, at.owner),
-        created: sizes::day(key.created),
+        created: key.created,
         downloads: usage.as_ref().map_or(0, |usage| usage.downloads),
         bytes: sizes::bytes(usage.as_ref().map_or(0, |usage| usage.bytes.unsigned_abs())),
-        last_use: usage.map(|usage| (Timestamp::from_millis(usage.last_used).to_string(), usage.last_address)),
+        last_use: usage.map(|usage| (Timestamp::from_millis(usage.last_used), usage.last_address)),
         fields: KeyFields::of(&key),
         is_new: false,
         layout: layout.clone(),
@@ -79,6 +78,13 @@ fn at(path: &PathNames) -> Result<KeyAddress> {
 
 fn account(at: &KeyAddress) -> Account {
     Account { kind: at.kind, name: at.owner.clone() }
+}
+
+fn band(at: &KeyAddress, visitor: &Visitor) -> Band {
+    let band = account(at).band(visitor).at("Access keys");
+    let owner = (band.title.clone(), format!("/{}", at.owner));
+    let keys = ("Access keys".to_owned(), account(at).page(["access_keys"]));
+    Band { breadcrumbs: vec![owner, keys], title: format!("{}@{}", at.key, at.owner), ..band }
 }
 
 fn home(at: &KeyAddress) -> String {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::names::AccessKeyName;
+use model::{names::AccessKeyName, overview::KeyOverview, timestamp::Timestamp};
 use operations::access::access_keys::{self, KeyAddress};
 use web::{
     App,
@@ -12,22 +12,61 @@ use web::{
 
 use super::{account::Account, key_fields::KeyFields};
 use crate::{
+    band::Band,
     form::{Form, Submitted},
     layout::{Layout, render},
     notice::Notice,
+    sizes,
     visitor::Visitor,
 };
+
+/// The most keys on the page.
+const KEYS: usize = 200;
+
+/// Two weeks.
+const SOON_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
 
 #[derive(Template)]
 #[template(path = "accounts/access_keys.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     address: String,
-    keys: Vec<(String, String)>,
+    keys: Vec<KeyLine>,
+    /// Whether there are more keys.
+    is_cut: bool,
     fields: KeyFields,
     is_new: bool,
     made: Option<Credentials>,
+}
+
+/// A key in the list.
+struct KeyLine {
+    name: String,
+    address: String,
+    expiry: Option<Timestamp>,
+    is_expired: bool,
+    /// Whether it expires within two weeks.
+    expires_soon: bool,
+    last_used: Option<Timestamp>,
+    /// The number of downloads, and the number that is allowed.
+    downloads: String,
+}
+
+impl KeyLine {
+    fn new(account: &Account, key: KeyOverview, now: Timestamp) -> Self {
+        let count = sizes::number(key.downloads.unwrap_or_default());
+        Self {
+            address: account.page(["access_keys", &key.name]),
+            is_expired: key.expiry.is_some_and(|expiry| expiry <= now.millis()),
+            expires_soon: key.expiry.is_some_and(|expiry| expiry <= now.millis() + SOON_MS),
+            expiry: key.expiry.map(Timestamp::from_millis),
+            last_used: key.last_used.map(Timestamp::from_millis),
+            downloads: key.max_downloads.map_or(count.clone(), |most| format!("{count} of {}", sizes::number(most))),
+            name: key.name,
+        }
+    }
 }
 
 /// The credentials of a new key, shown only on this page.
@@ -49,17 +88,16 @@ struct Outcome {
 }
 
 async fn page(app: &App, visitor: &Visitor, account: &Account, outcome: Outcome) -> Result<Response> {
-    let keys = access_keys::list(app.house(), &visitor.caller, account.kind, &account.name).await?;
+    let most = i64::try_from(KEYS + 1).unwrap_or(i64::MAX);
+    let keys = access_keys::list_overviews(app.house(), &visitor.caller, account.kind, &account.name, most).await?;
     let Outcome { notice, fields, made } = outcome;
     let layout = visitor.layout(app).with_notice(notice);
-    let keys = keys.into_iter().map(|key| {
-        let address = account.page(["access_keys", &key]);
-        (key, address)
-    });
     let page = Page {
+        band: account.band(visitor).at("Access keys"),
         owner: account.name.to_string(),
         address: account.page(["access_keys"]),
-        keys: keys.collect(),
+        is_cut: keys.len() > KEYS,
+        keys: keys.into_iter().take(KEYS).map(|key| KeyLine::new(account, key, layout.now)).collect(),
         is_new: true,
         layout: layout.clone(),
         fields,

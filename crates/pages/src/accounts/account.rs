@@ -3,7 +3,11 @@
 use model::{names::SubjectName, subject::SubjectKind};
 use web::{error::Result, path_names::PathNames};
 
-use crate::address;
+use crate::{
+    address,
+    band::{Band, SubjectPages},
+    visitor::Visitor,
+};
 
 /// A user or an organization.
 pub(super) struct Account {
@@ -16,6 +20,11 @@ impl Account {
     pub(super) fn of(path: &PathNames) -> Result<Self> {
         let (kind, name) = path.account()?;
         Ok(Self { kind, name })
+    }
+
+    /// The head of its pages.
+    pub(super) fn band(&self, visitor: &Visitor) -> Band {
+        Band::of_subject(&self.name, SubjectPages::managed(visitor, self.kind, &self.name))
     }
 
     /// The URL of one of its pages.

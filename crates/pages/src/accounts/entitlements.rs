@@ -2,8 +2,12 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use operations::access::entitlements::{
-    self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
+use model::access::Right;
+use operations::{
+    access::entitlements::{
+        self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
+    },
+    catalogue::{packages, repos},
 };
 use web::{
     App,
@@ -13,6 +17,8 @@ use web::{
 
 use crate::{
     address,
+    band::Band,
+    errors::allowed,
     form::{Form, Submitted},
     layout::{Layout, render},
     notice::{self, Notice},
@@ -24,8 +30,9 @@ use crate::{
 #[template(path = "accounts/entitlements.html")]
 struct Page {
     layout: Layout,
-    /// The name and the page of their scope.
-    title: (String, String),
+    band: Band,
+    /// The name of their scope.
+    title: String,
     address: String,
     /// Whether a path can be given.
     has_path: bool,
@@ -62,7 +69,8 @@ async fn page(
     }
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        title: context.title.clone(),
+        band: band(app, visitor, context).await?,
+        title: context.title.0.clone(),
         address: context.address.clone(),
         has_path: matches!(context.scope, EntitlementAddress::Repo(_)),
         pager: Pager::new(&context.address, &[], start, shown.len(), listed.total),
@@ -70,6 +78,26 @@ async fn page(
         layout: layout.clone(),
     };
     Ok(render(&layout, &page))
+}
+
+/// The head of the scope, for those who may also read it.
+async fn band(app: &App, visitor: &Visitor, context: &EntitlementContext) -> Result<Band> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let band = match &context.scope {
+        EntitlementAddress::Repo(at) => {
+            allowed(repos::show(house, caller, at).await)?.map(|access| Band::of_repo(at, &access))
+        }
+        EntitlementAddress::Package(at) => {
+            let access = allowed(packages::show_for(house, caller, at, Right::Read).await)?;
+            access.map(|access| Band::of_package(at, &access))
+        }
+        EntitlementAddress::Version(at) => {
+            let access = allowed(packages::show_for(house, caller, &at.package, Right::Read).await)?;
+            access.map(|access| Band::of_version(at, &access))
+        }
+        EntitlementAddress::Product(_) => None,
+    };
+    Ok(band.map_or_else(|| Band::plain(vec![context.title.clone()], "Access"), |band| band.at("Access")))
 }
 
 /// Creates or deletes an entitlement.

@@ -1,16 +1,16 @@
 //! The signing key of an account, shown to those who manage the account.
 
-use model::{names::SubjectName, subject::SubjectKind};
+use model::{names::SubjectName, subject::SubjectKind, timestamp::Timestamp};
 use operations::signing::{self, KeyOwner};
 use web::{App, error::Result};
 
-use crate::{errors::allowed, sizes, visitor::Visitor};
+use crate::{errors::allowed, visitor::Visitor};
 
 /// The visible details of a key.
 pub(crate) struct GpgKey {
     pub(crate) fingerprint: String,
-    pub(crate) created: String,
-    pub(crate) expiry: String,
+    pub(crate) created: Timestamp,
+    pub(crate) expiry: Option<Timestamp>,
     pub(crate) needs_passphrase: bool,
     /// Advice if the key expires soon.
     pub(crate) warning: String,
@@ -30,8 +30,8 @@ impl GpgKey {
         let found = allowed(signing::show(app.house(), &visitor.caller, &owner).await)?;
         let accounts = if kind == SubjectKind::User { "users" } else { "orgs" };
         Ok(found.map(|key| Self {
-            created: sizes::day(key.created),
-            expiry: key.expiry.map(sizes::day).unwrap_or_default(),
+            created: key.created,
+            expiry: key.expiry,
             needs_passphrase: key.needs_passphrase,
             warning: key.warning(app.house().clock.now()).unwrap_or_default(),
             address: format!("/api/{accounts}/{name}/keys/gpg/public.key"),

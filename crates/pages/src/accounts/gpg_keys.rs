@@ -12,6 +12,7 @@ use web::{
 use super::account::Account;
 use crate::{
     accounts::gpg_key::GpgKey,
+    band::Band,
     form::Submitted,
     layout::{Layout, render},
     notice::{self, Notice},
@@ -22,6 +23,7 @@ use crate::{
 #[template(path = "accounts/gpg_keys.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     address: String,
     gpg_key: Option<GpgKey>,
@@ -40,6 +42,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, notice: Option<No
     }
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
+        band: account.band(visitor).at("Signing key"),
         owner: account.name.to_string(),
         address: home(account),
         gpg_key: GpgKey::find(app, visitor, account.kind, &account.name).await?,

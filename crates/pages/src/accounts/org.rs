@@ -13,6 +13,7 @@ use web::{
 use crate::{
     accounts::own_account,
     address,
+    band::{Band, SubjectPages},
     form::{Form, Submitted},
     layout::{Layout, render},
     notice::{self, Notice},
@@ -23,6 +24,7 @@ use crate::{
 #[template(path = "accounts/org.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     name: String,
     full_name: String,
     address: String,
@@ -45,7 +47,10 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
         (team, address)
     };
     let layout = visitor.layout(app).with_notice(notice);
+    let is_manager = org.teams.is_some();
+    let pages = SubjectPages { is_org: true, is_member: true, is_manager, is_own: false };
     let page = Page {
+        band: Band { lead: org.subject.full_name.clone(), ..Band::of_subject(name, pages).at("Members") },
         name: name.to_string(),
         full_name: org.subject.full_name,
         address: home(name),

@@ -17,6 +17,7 @@ use web::{
 
 use super::gpg_key::GpgKey;
 use crate::{
+    band::{Band, SubjectPages},
     cookies::Cookie,
     form::Submitted,
     layout::{Layout, render},
@@ -29,8 +30,8 @@ use crate::{
 #[template(path = "accounts/own_account.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     profile: Profile,
-    registered: String,
     stored: String,
     gpg_key: Option<GpgKey>,
     /// A new API key, shown only this once.
@@ -87,7 +88,7 @@ pub(crate) async fn page(app: &App, visitor: &Visitor, notice: Option<Notice>, a
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        registered: sizes::day(profile.subject.registered),
+        band: Band::of_subject(&name, SubjectPages::managed(visitor, SubjectKind::User, &name)).at("Account"),
         stored: sizes::bytes(profile.stored_bytes),
         gpg_key: GpgKey::find(app, visitor, SubjectKind::User, &name).await?,
         api_url: app.settings().api_url(),

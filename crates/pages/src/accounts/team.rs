@@ -15,6 +15,8 @@ use web::{
 use super::{org, teams::change};
 use crate::{
     address,
+    band::{Band, SubjectPages},
+    breadcrumbs,
     form::Submitted,
     layout::{Layout, render},
     notice::{self, Notice},
@@ -28,8 +30,8 @@ const PERMISSIONS: [&str; 3] = ["read", "publish", "admin"];
 #[template(path = "accounts/team.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     org: String,
-    org_address: String,
     name: String,
     address: String,
     members: String,
@@ -48,7 +50,7 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Not
     let repos = detail.repos.into_iter().map(|repo| (repo.name, permissions::name(repo.right)));
     let page = Page {
         org: at.org.to_string(),
-        org_address: org::home(&at.org),
+        band: band(at),
         name: at.team.to_string(),
         address: home(at),
         members: detail.members.join("\n"),
@@ -58,6 +60,14 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Not
         layout: layout.clone(),
     };
     Ok(render(&layout, &page))
+}
+
+fn band(at: &TeamAddress) -> Band {
+    let pages = SubjectPages { is_org: true, is_member: true, is_manager: true, is_own: false };
+    let band = Band::of_subject(&at.org, pages).at("Members");
+    let mut above = breadcrumbs::of_subject(&at.org);
+    above.push(("Members and teams".to_owned(), org::home(&at.org)));
+    Band { breadcrumbs: above, title: format!("Team {}", at.team), ..band }
 }
 
 /// The team that the URL names.

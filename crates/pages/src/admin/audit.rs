@@ -12,6 +12,7 @@ use web::{
 
 use crate::{
     address::query_value,
+    band::Band,
     layout::{Layout, render},
     visitor::Visitor,
 };
@@ -20,9 +21,10 @@ use crate::{
 #[template(path = "admin/audit.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     filter: Filter,
     /// Each with its time.
-    entries: Vec<(String, AuditRecord)>,
+    entries: Vec<(Timestamp, AuditRecord)>,
     /// The URL of older entries; empty at the end of the log.
     older: String,
     /// The oldest position that was read.
@@ -40,7 +42,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let page = Page {
         older: found.next.map(|next| older(&filter, next)).unwrap_or_default(),
         looked_at: found.next.map_or(1, |next| next + 1),
-        entries: found.items.into_iter().map(|item| (Timestamp::from_millis(item.at).to_string(), item)).collect(),
+        entries: found.items.into_iter().map(|item| (Timestamp::from_millis(item.at), item)).collect(),
+        band: Band::of_site().at("Audit log"),
         layout: layout.clone(),
         filter,
     };

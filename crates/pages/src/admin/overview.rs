@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::timestamp::Timestamp;
 use operations::{
     maintenance::{
         garbage::{self, BlobTotals},
@@ -13,6 +14,7 @@ use operations::{
 use web::{App, error::Result};
 
 use crate::{
+    band::Band,
     layout::{Layout, render},
     sizes,
     visitor::Visitor,
@@ -22,7 +24,7 @@ use crate::{
 #[template(path = "admin/overview.html")]
 struct Page {
     layout: Layout,
-    version: &'static str,
+    band: Band,
     health: Vec<HealthCheck>,
     nodes: Vec<NodeStatus>,
     content: String,
@@ -31,7 +33,7 @@ struct Page {
     collects_now: String,
     collects_later: String,
     grace_hours: i64,
-    last_run: Option<(String, String)>,
+    last_run: Option<(Timestamp, String)>,
 }
 
 /// The result of a check.
@@ -47,7 +49,6 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     let (report, last_run) = garbage::show(house, caller).await?;
     let layout = visitor.layout(&app);
     let page = Page {
-        version: nodes::VERSION,
         health: health(&app).await,
         nodes: nodes::list(house, caller).await?,
         content: amount(totals.content),
@@ -56,7 +57,8 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         collects_now: amount(report.removed),
         collects_later: amount(report.waiting),
         grace_hours: house.policy.garbage_grace_hours,
-        last_run: last_run.map(|run| (run.at.to_string(), amount(run.removed))),
+        last_run: last_run.map(|run| (run.at, amount(run.removed))),
+        band: Band { lead: format!("packhouse {}", nodes::VERSION), ..Band::of_site().at("Overview") },
         layout: layout.clone(),
     };
     Ok(render(&layout, &page))

@@ -6,6 +6,7 @@ use operations::maintenance::site;
 use web::{App, error::Result};
 
 use crate::{
+    band::Band,
     layout::{Layout, render},
     visitor::Visitor,
 };
@@ -14,12 +15,13 @@ use crate::{
 #[template(path = "admin/settings.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     settings: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
     site::check_may_administer(&visitor.caller)?;
     let layout = visitor.layout(&app);
-    let page = Page { settings: app.settings().show(), layout: layout.clone() };
+    let page = Page { band: Band::of_site().at("Settings"), settings: app.settings().show(), layout: layout.clone() };
     Ok(render(&layout, &page))
 }

@@ -17,10 +17,11 @@ use web::{
 use super::new_user::plan;
 use crate::{
     address,
+    band::Band,
     form::{Form, Submitted},
     layout::{Layout, render},
     notice::{self, Notice},
-    sizes,
+    parts,
     visitor::Visitor,
 };
 
@@ -28,11 +29,11 @@ use crate::{
 #[template(path = "admin/subject.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     name: String,
     address: String,
     is_user: bool,
     subject: Subject,
-    since: String,
     plans: [Plan; 3],
     /// A new API key, shown only this once.
     api_key: String,
@@ -55,13 +56,24 @@ async fn page(
         name: name.to_string(),
         address: home(name),
         is_user: subject.kind == SubjectKind::User,
-        since: sizes::day(subject.registered),
         plans: Plan::ALL,
+        band: band(name, &subject),
         layout: layout.clone(),
         subject,
         api_key,
     };
     Ok(render(&layout, &page))
+}
+
+fn band(name: &SubjectName, subject: &Subject) -> Band {
+    let class = if subject.kind == SubjectKind::User { "large person" } else { "large" };
+    Band {
+        breadcrumbs: vec![("Administration".to_owned(), "/-/admin".to_owned())],
+        picture: Some(parts::avatar(name.as_str(), class)),
+        title: name.to_string(),
+        lead: subject.full_name.clone(),
+        ..Band::of_site().at("Users and organizations")
+    }
 }
 
 fn home(name: &SubjectName) -> String {

@@ -5,6 +5,7 @@ use axum::{extract::State, response::Response};
 use model::{
     plan::Plan,
     subject::{Subject, SubjectKind},
+    timestamp::Timestamp,
 };
 use operations::accounts::subjects;
 use web::{App, error::Result, path_names::PathNames};
@@ -12,10 +13,10 @@ use web::{App, error::Result, path_names::PathNames};
 use super::new_user::NewFields;
 use crate::{
     address,
+    band::Band,
     layout::{Layout, render},
     notice::Notice,
     pager::Pager,
-    sizes,
     visitor::Visitor,
 };
 
@@ -23,6 +24,7 @@ use crate::{
 #[template(path = "admin/users.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     filter: String,
     subjects: Vec<Line>,
     pager: Pager,
@@ -38,7 +40,7 @@ struct Line {
     kind: &'static str,
     full_name: String,
     plan: &'static str,
-    since: String,
+    since: Timestamp,
     is_site_admin: bool,
 }
 
@@ -67,6 +69,7 @@ pub(super) async fn page(app: &App, visitor: &Visitor, path: &PathNames, outcome
         subjects: list.items.into_iter().map(line).collect(),
         plans: Plan::ALL,
         default_plan: app.house().policy.default_plan,
+        band: Band::of_site().at("Users and organizations"),
         layout: layout.clone(),
         filter,
         pager,
@@ -83,7 +86,7 @@ fn line(subject: Subject) -> Line {
         kind: if subject.kind == SubjectKind::User { "user" } else { "organization" },
         full_name: subject.full_name,
         plan: subject.plan.as_str(),
-        since: sizes::day(subject.registered),
+        since: subject.registered,
         is_site_admin: subject.is_site_admin,
     }
 }

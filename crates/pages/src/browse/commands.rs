@@ -1,89 +1,116 @@
 //! Snippets for a terminal or a build file that use a repository, with this server's URLs.
 
+use std::collections::BTreeSet;
+
 use model::{
-    address::{RepoAddress, VersionAddress},
+    address::{PackageAddress, RepoAddress},
     repo::Repo,
 };
+use operations::format::{self, CommandPlace};
 use web::App;
 
-use super::maven::{Coordinates, escaped};
-use crate::address;
+use crate::{address, visitor::Visitor};
 
 /// A snippet to paste.
 #[derive(Debug, Clone)]
 pub(crate) struct Command {
     /// Its id on pages and in tests.
-    pub(crate) id: &'static str,
+    pub(crate) id: String,
     /// Its purpose.
-    pub(crate) title: &'static str,
+    pub(crate) title: String,
     /// Its text.
     pub(crate) text: String,
 }
 
-impl Command {
-    fn new(id: &'static str, title: &'static str, text: String) -> Self {
-        Self { id, title, text }
+/// Commands that use a repository. Formats whose clients do not publish get the upload that every repository has.
+pub(crate) fn of_repo(app: &App, visitor: &Visitor, at: &RepoAddress, repo: &Repo) -> Vec<Command> {
+    let mut found = of_format(app, visitor, Place { at, repo, package: None, version: None, paths: &[] });
+    if !found.iter().any(|command| command.publishes) {
+        let upload =
+            format!("{}/content{}/PACKAGE/VERSION/FILE?publish=1", app.settings().api_url(), address::repo(at));
+        let text = format!("curl -u NAME:API_KEY -T FILE '{upload}'");
+        let caption = "Upload with curl".to_owned();
+        found.push(format::Command { client: "upload", caption, text, publishes: true });
     }
+    shown(found)
 }
 
-/// The `curl` option for credentials, if the repository needs them.
-fn credentials(repo: &Repo) -> &'static str {
-    if repo.profile.is_private { "-u NAME:API_KEY " } else { "" }
+/// Commands that use a package or one of its versions, with the files of that version.
+pub(crate) fn of_package(
+    app: &App,
+    visitor: &Visitor,
+    at: &PackageAddress,
+    version: Option<&str>,
+    repo: &Repo,
+    paths: &[String],
+) -> Vec<Command> {
+    let package = Some(at.package.as_str());
+    let mut found = of_format(app, visitor, Place { at: &at.repo, repo, package, version, paths });
+    found.retain(|command| !command.publishes);
+    shown(found)
 }
 
-/// Commands that use a repository.
-pub(crate) fn of_repo(app: &App, at: &RepoAddress, repo: &Repo) -> Vec<Command> {
-    let (folder, credentials) = (format!("{}{}", app.settings().download_url(), address::repo(at)), credentials(repo));
-    let api = app.settings().api_url();
-    let upload = format!("{api}/content{}/PACKAGE/VERSION/FILE?publish=1", address::repo(at));
-    let mut commands = vec![
-        Command::new("command-download", "Download with curl", format!("curl {credentials}-fLO '{folder}/PATH'")),
-        Command::new("command-upload", "Upload with curl", format!("curl -u NAME:API_KEY -T FILE '{upload}'")),
-    ];
-    if repo.kind == "maven" {
-        let id = format!("{}-{}", at.owner, at.repo);
-        commands.insert(0, Command::new("command-maven", "Maven (pom.xml)", repository(&id, &folder)));
-        commands.insert(1, Command::new("command-gradle", "Gradle", gradle(repo, &folder)));
-        commands.insert(2, Command::new("command-ivy", "Ivy (ivysettings.xml)", ivy(&id, &folder)));
-        commands.insert(3, Command::new("command-settings", "Maven credentials (settings.xml)", server(&id)));
+/// What commands are for.
+struct Place<'p> {
+    at: &'p RepoAddress,
+    repo: &'p Repo,
+    package: Option<&'p str>,
+    version: Option<&'p str>,
+    paths: &'p [String],
+}
+
+fn of_format(app: &App, visitor: &Visitor, place: Place<'_>) -> Vec<format::Command> {
+    let base = format!("{}{}", app.settings().download_url(), address::repo(place.at));
+    app.house().format(&place.repo.kind).commands(&CommandPlace {
+        base: &base,
+        owner: place.at.owner.as_str(),
+        repo: place.at.repo.as_str(),
+        package: place.package,
+        version: place.version,
+        user: visitor.caller.user().map(|user| user.name.as_str()),
+        is_private: place.repo.profile.is_private,
+        paths: place.paths,
+    })
+}
+
+/// The commands with distinct ids.
+fn shown(found: Vec<format::Command>) -> Vec<Command> {
+    let mut ids = BTreeSet::new();
+    let mut shown = Vec::new();
+    for command in found {
+        let publishing = if command.publishes && command.client != "upload" { "-publish" } else { "" };
+        let first = format!("command-{}{publishing}", command.client);
+        let mut id = first.clone();
+        let mut number = 1;
+        while !ids.insert(id.clone()) {
+            number += 1;
+            id = format!("{first}-{number}");
+        }
+        shown.push(Command { id, title: command.caption, text: command.text });
     }
-    commands
+    shown
 }
 
-/// Commands that use a version: its coordinates if it has some, else one of its files.
-pub(crate) fn of_version(app: &App, at: &VersionAddress, repo: &Repo, paths: &[String]) -> Vec<Command> {
-    if let Some(found) = paths.iter().find_map(|path| Coordinates::of_path(path)).filter(|_| repo.kind == "maven") {
-        return vec![
-            Command::new("command-maven", "Maven (pom.xml)", found.xml()),
-            Command::new("command-gradle", "Gradle", found.gradle()),
-            Command::new("command-ivy", "Ivy (ivy.xml)", found.ivy()),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_have_ids_of_their_own() {
+        let command = |client, publishes| format::Command {
+            client,
+            caption: "Use".to_owned(),
+            text: "use".to_owned(),
+            publishes,
+        };
+        let found = vec![
+            command("uv", false),
+            command("uv", true),
+            command("npm", false),
+            command("npm", false),
+            command("upload", true),
         ];
+        let ids: Vec<String> = shown(found).into_iter().map(|command| command.id).collect();
+        assert_eq!(ids, ["command-uv", "command-uv-publish", "command-npm", "command-npm-2", "command-upload"]);
     }
-    let Some(path) = paths.iter().find(|path| !path.ends_with(".asc")) else { return Vec::new() };
-    let file = format!("{}{}", app.settings().download_url(), address::file(&at.package.repo, path));
-    let text = format!("curl {}-fLO '{}'", credentials(repo), file.replace('\'', "%27"));
-    vec![Command::new("command-download", "Download with curl", text)]
-}
-
-fn repository(id: &str, url: &str) -> String {
-    let url = escaped(url);
-    format!("<repositories>\n  <repository>\n    <id>{id}</id>\n    <url>{url}</url>\n  </repository>\n</repositories>")
-}
-
-fn server(id: &str) -> String {
-    format!(
-        "<servers>\n  <server>\n    <id>{id}</id>\n    <username>NAME</username>\n    <password>API_KEY</password>\n  \
-         </server>\n</servers>"
-    )
-}
-
-fn gradle(repo: &Repo, url: &str) -> String {
-    let credentials =
-        if repo.profile.is_private { "\n    credentials { username = 'NAME'; password = 'API_KEY' }" } else { "" };
-    format!("repositories {{\n  maven {{\n    url = uri('{url}'){credentials}\n  }}\n}}")
-}
-
-fn ivy(id: &str, url: &str) -> String {
-    let url = escaped(url);
-    format!("<resolvers>\n  <ibiblio name=\"{id}\" m2compatible=\"true\" root=\"{url}\"/>\n</resolvers>")
 }

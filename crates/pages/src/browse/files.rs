@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use model::{address::RepoAddress, page::PAGE_SIZE};
+use model::{address::RepoAddress, page::PAGE_SIZE, timestamp::Timestamp};
 use operations::{
     Error,
     catalogue::repos,
@@ -21,6 +21,8 @@ use web::{
 use super::file_links::{download, link, way_to};
 use crate::{
     address,
+    band::Band,
+    breadcrumbs,
     errors::allowed,
     layout::{Layout, render},
     pager::{Pager, page_of},
@@ -32,6 +34,7 @@ use crate::{
 #[template(path = "browse/files.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     repo: String,
     repo_address: String,
@@ -47,7 +50,7 @@ struct Line {
     address: String,
     is_folder: bool,
     size: String,
-    changed: String,
+    changed: Option<Timestamp>,
     is_staged: bool,
 }
 
@@ -68,7 +71,11 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     };
     let repo = allowed(repos::show(app.house(), &visitor.caller, &at).await)?;
     // If the visitor may see only a part of the repository, it is private.
-    let is_private = repo.is_none_or(|access| access.repo.profile.is_private);
+    let is_private = repo.as_ref().is_none_or(|access| access.repo.profile.is_private);
+    let band = match &repo {
+        Some(access) => Band::of_repo(&at, access).at("Files"),
+        None => Band::plain(breadcrumbs::of_subject(&at.owner), at.repo.as_str()),
+    };
     let shown = page_of(&entries.entries, start);
     let total = entries.entries.len() as u64;
     let pager = Pager::new(&address::folder(&at, folder), &[], start, shown.len(), total);
@@ -81,6 +88,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         lines: shown.iter().map(|entry| line(&app, &at, is_private, folder, entry)).collect(),
         is_cut: entries.is_cut && start + PAGE_SIZE >= total,
         layout: layout.clone(),
+        band,
         pager,
     };
     Ok(render(&layout, &page))
@@ -114,7 +122,7 @@ fn line(app: &App, at: &RepoAddress, is_private: bool, folder: &str, entry: &Fol
             address,
             is_folder: true,
             size: String::new(),
-            changed: String::new(),
+            changed: None,
             is_staged: false,
         };
     };
@@ -123,7 +131,7 @@ fn line(app: &App, at: &RepoAddress, is_private: bool, folder: &str, entry: &Fol
         address: link(app, at, is_private, &path),
         is_folder: false,
         size: sizes::bytes(file.size.unsigned_abs()),
-        changed: sizes::day(file.changed),
+        changed: Some(file.changed),
         is_staged: !file.is_published,
     }
 }

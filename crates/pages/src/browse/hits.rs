@@ -3,18 +3,21 @@
 use model::{
     search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
+    timestamp::Timestamp,
     wildcard::Wildcard,
 };
 use operations::{
     Error, Page,
+    catalogue::{overviews, packages::PackageDetail},
     search::{self, FileTerms},
 };
 use web::{App, error::Result};
 
+use super::{package_lines::Trend, releases::is_prerelease};
 use crate::{address, visitor::Visitor};
 
 /// A search result.
-#[derive(Debug, Clone, serde::Serialize)]
+#[derive(Default, serde::Serialize)]
 pub(crate) struct SearchHit {
     /// The kind of object.
     pub(crate) kind: &'static str,
@@ -24,7 +27,36 @@ pub(crate) struct SearchHit {
     pub(crate) address: String,
     /// Its description.
     pub(crate) description: String,
+    /// The format of its repository; empty for files and users.
+    #[serde(skip)]
+    pub(crate) format: String,
+    /// Its newest version.
+    #[serde(skip)]
+    pub(crate) version: String,
+    #[serde(skip)]
+    pub(crate) is_prerelease: bool,
+    #[serde(skip)]
+    pub(crate) is_private: bool,
+    /// When it last changed.
+    #[serde(skip)]
+    pub(crate) updated: Option<Timestamp>,
+    #[serde(skip)]
+    pub(crate) license: String,
+    #[serde(skip)]
+    pub(crate) labels: Vec<String>,
+    /// Its downloads, if the visitor may see them.
+    #[serde(skip)]
+    pub(crate) trend: Option<Trend>,
 }
+
+impl SearchHit {
+    fn in_format(self, format: String) -> Self {
+        Self { format, ..self }
+    }
+}
+
+/// The most labels of a result.
+const LABELS: usize = 4;
 
 /// Results of one kind, or the reason why there are none.
 pub(crate) struct SearchSection {
@@ -60,18 +92,35 @@ fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
 }
 
-fn hits<T>(page: Page<T>, hit: impl Fn(T) -> SearchHit) -> Page<SearchHit> {
+fn hits<T>(page: Page<T>, hit: impl FnMut(T) -> SearchHit) -> Page<SearchHit> {
     Page { items: page.items.into_iter().map(hit).collect(), start: page.start, total: page.total }
 }
 
 async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
     let terms = SearchTerms { name: term(text)?, description: None };
     let found = search::packages(app.house(), &visitor.caller, &terms, &SearchScope::default(), start).await?;
+    let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
+    let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;
     Ok(hits(found, |detail| {
-        let (repo, package) = (&detail.access.repo.repo, detail.access.package);
-        let names = [repo.owner.as_str(), repo.name.as_str(), package.name.as_str()];
-        hit("package", &names, package.profile.description)
+        let trend = trends.remove(&detail.access.package.id).map(|days| Trend::new(&days, true));
+        SearchHit { trend, ..package(app, detail) }
     }))
+}
+
+fn package(app: &App, detail: PackageDetail) -> SearchHit {
+    let (repo, package) = (detail.access.repo.repo, detail.access.package);
+    let version = detail.latest_version.unwrap_or_default();
+    let names = [repo.owner.as_str(), repo.name.as_str(), package.name.as_str()];
+    SearchHit {
+        is_prerelease: is_prerelease(app, &repo.kind, &version),
+        is_private: repo.profile.is_private,
+        updated: Some(package.updated),
+        license: [package.profile.licenses, package.profile.custom_licenses].concat().join(", "),
+        labels: package.profile.labels.into_iter().take(LABELS).collect(),
+        version,
+        ..hit("package", &names, package.profile.description)
+    }
+    .in_format(repo.kind)
 }
 
 async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
@@ -79,7 +128,9 @@ async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operatio
     let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
     Ok(hits(found, |access| {
         let repo = access.repo;
-        hit("repository", &[repo.owner.as_str(), repo.name.as_str()], repo.profile.description)
+        let names = [repo.owner.as_str(), repo.name.as_str()];
+        let found = hit("repository", &names, repo.profile.description);
+        SearchHit { is_private: repo.profile.is_private, ..found }.in_format(repo.kind)
     }))
 }
 
@@ -101,11 +152,18 @@ async fn files(app: &App, visitor: &Visitor, text: &str, start: u64) -> operatio
             address: address::path(names),
             name: file.path.to_string(),
             description: names.join("/"),
+            ..SearchHit::default()
         }
     }))
 }
 
 fn hit(kind: &'static str, names: &[&str], description: String) -> SearchHit {
     let description = description.lines().next().unwrap_or_default().chars().take(200).collect();
-    SearchHit { kind, name: names.join("/"), address: address::path(names.iter().copied()), description }
+    SearchHit {
+        kind,
+        name: names.join("/"),
+        address: address::path(names.iter().copied()),
+        description,
+        ..SearchHit::default()
+    }
 }

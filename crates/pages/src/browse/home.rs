@@ -1,11 +1,14 @@
-//! The home page: the visitor's repositories, and the URLs of the surfaces.
+//! The home page: a search for strangers, and for users their repositories; for both the newest releases.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::repo::RepoListItem;
-use operations::catalogue::repos;
+use operations::catalogue::overviews;
 use web::{App, error::Result};
 
+use super::{
+    release_rows::{self, ReleaseRow},
+    repo_cards::{RepoCard, cards},
+};
 use crate::{
     address,
     layout::{Layout, render},
@@ -13,29 +16,35 @@ use crate::{
 };
 
 /// The most repositories on this page.
-const REPOS: usize = 50;
+const REPOS: usize = 12;
+
+/// The most releases on this page.
+const RELEASES: i64 = 8;
 
 #[derive(Template)]
 #[template(path = "browse/home.html")]
 struct Page {
     layout: Layout,
-    repos: Vec<(String, String)>,
+    repos: Vec<RepoCard>,
+    /// The URL of all repositories; empty if all are shown.
+    all_repos: String,
+    releases: Vec<ReleaseRow>,
     api_url: String,
     download_url: String,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
     let layout = visitor.layout(&app);
-    let repos = match visitor.caller.user() {
-        Some(user) => repos::list(app.house(), &visitor.caller, &user.name).await?,
+    let user = visitor.caller.user();
+    let repos = match user {
+        Some(user) => overviews::list_repos(app.house(), &visitor.caller, &user.name).await?,
         None => Vec::new(),
     };
-    let link = |repo: &RepoListItem| {
-        let path = address::path([repo.owner.as_str(), repo.name.as_str()]);
-        (format!("{}/{}", repo.owner, repo.name), path)
-    };
+    let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
     let page = Page {
-        repos: repos.iter().take(REPOS).map(link).collect(),
+        repos: cards(&repos[..repos.len().min(REPOS)], ""),
+        all_repos: all.unwrap_or_default(),
+        releases: release_rows::find(&app, &visitor, RELEASES).await?,
         api_url: app.settings().api_url(),
         download_url: app.settings().download_url(),
         layout: layout.clone(),

@@ -1,67 +1,81 @@
 //! The page of a package: its details, its readme, its versions, commands to use it, and its downloads.
 
+use std::collections::HashMap;
+
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{
-    access::Right,
-    address::{PackageAddress, RepoAddress, VersionAddress},
-    file::FileListState,
-    names::VersionName,
+    address::{PackageAddress, RepoAddress},
     package::PackageProfile,
+    page::{PAGE_SIZE, PageRequest},
+    timestamp::Timestamp,
 };
 use operations::{
     catalogue::{
         attributes::{self, AttributeSelection, AttributeTarget},
         documents::{self, DocumentAddress},
-        files,
+        overviews,
         packages::{self, PackageDetail},
-        repos,
     },
     rendering::Html,
     usage::statistics::{self, StatisticsQuery},
 };
-use web::{App, error::Result, path_names::PathNames};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
 
 use super::{
     attributes::{Attribute, shown_attribute},
-    commands::{self, Command},
-    owner_links,
+    commands::Command,
+    package_parts::{commands_of, links, rating, unlink_of},
+    releases::{self, VersionLine},
 };
 use crate::{
     address,
+    band::Band,
     errors::allowed,
     layout::{Layout, render},
-    pager::{Pager, page_of},
-    sizes,
+    pager::Pager,
     statistics::chart::Chart,
     visitor::Visitor,
 };
+
+/// The versions on the overview; the others are on a page of their own.
+const VERSIONS: u64 = 10;
 
 #[derive(Template)]
 #[template(path = "browse/package.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     repo: String,
-    repo_address: String,
     name: String,
     is_private: bool,
     /// The package that it is linked from, if it is a link.
     source: Option<(String, String)>,
     profile: PackageProfile,
     links: Vec<(&'static str, String)>,
-    created: String,
-    updated: String,
+    created: Timestamp,
+    updated: Timestamp,
     rating: Option<String>,
     followers: i64,
     linked_to: Vec<String>,
-    latest: Option<(String, String)>,
-    versions: Vec<(String, String)>,
+    latest: Option<VersionLine>,
+    /// Whether the page shows all versions instead of the readme.
+    shows_versions: bool,
+    versions: Vec<VersionLine>,
+    version_count: usize,
+    /// The URL of all versions; empty if all are shown.
+    all_versions: String,
     pager: Pager,
     attributes: Vec<Attribute>,
     readme: Option<Html>,
     chart: Option<Chart>,
     commands: Vec<Command>,
+    commands_title: &'static str,
     /// Its own path, which follows the action in URLs.
     address: String,
     may_publish: bool,
@@ -69,25 +83,37 @@ struct Page {
     link: String,
     /// The URL of the form that removes the link to it; empty if the visitor cannot.
     unlink: String,
-    owner_links: Vec<(&'static str, String)>,
     statistics_address: String,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let (at, start) = (path.package_address()?, path.start_position()?);
+    let shows_versions = match path.query("tab")?.unwrap_or_default() {
+        "" => start > 0,
+        "versions" => true,
+        _ => return Err(Failure::bad_request("tab: it is not one of versions")),
+    };
     let detail = packages::show(house, caller, &at).await?;
     let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
     let wanted = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
-    let chart = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
     let attributes =
         attributes::list(house, caller, &AttributeTarget::Package(at.clone()), &AttributeSelection::All).await?;
     let commands = commands_of(&app, &visitor, &at, &detail).await?;
-    let version =
-        |name: &String| (name.clone(), format!("{}{}", address::package(&at), address::path([name.as_str()])));
-    let versions = page_of(&detail.versions, start);
-    let pager = Pager::new(&address::package(&at), &[], start, versions.len(), detail.versions.len() as u64);
+    let mut downloads: HashMap<String, i64> = HashMap::new();
+    for record in numbers.iter().flat_map(|numbers| &numbers.records) {
+        *downloads.entry(record.version.to_string()).or_default() += record.count;
+    }
+    let window = if shows_versions { start..start + PAGE_SIZE } else { 0..VERSIONS };
+    let window = PageRequest { start: window.start.cast_signed(), limit: (window.end - window.start).cast_signed() };
+    let versions = overviews::list_versions(house, &detail.access, window).await?;
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
+    let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
+    let versions = releases::lines(&app, &repo.kind, &own_page, versions, latest, &downloads);
+    let total = detail.versions.len();
+    let parameters = [("tab", "versions")];
+    let pager = Pager::new(&own_page, &parameters, start, versions.len(), total as u64);
     let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
     let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
     let own = PackageAddress {
@@ -96,66 +122,51 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     };
     let layout = visitor.layout(&app);
     let page = Page {
+        band: band(&at, &detail, shows_versions),
         may_publish: visitor.may_change() && !is_linked && detail.access.repo.is_publisher(),
         link: if visitor.may_change() { format!("/-/link{}", address::package(&own)) } else { String::new() },
         unlink: if is_linked { unlink_of(&app, &visitor, &at, &own).await? } else { String::new() },
-        address: address::package(&at),
         owner: at.repo.owner.to_string(),
         repo: at.repo.repo.to_string(),
-        repo_address: address::repo(&at.repo),
         name: at.package.to_string(),
         is_private: repo.profile.is_private,
         source: is_linked.then_some(source),
         links: links(&package.profile),
-        created: sizes::day(package.created),
-        updated: sizes::day(package.updated),
+        created: package.created,
+        updated: package.updated,
         rating: rating(package.rating_sum, package.rating_count),
         followers: package.followers_count,
         profile: package.profile,
-        latest: detail.latest_version.as_ref().map(version),
-        versions: versions.iter().map(version).collect(),
+        latest: latest.map(|name| releases::find(&versions, name, &own_page)),
         linked_to: detail.linked_to_repos,
         attributes: attributes.iter().map(shown_attribute).collect(),
-        chart: chart.as_ref().map(Chart::new),
-        owner_links: owner_links::of_package(&at, detail.access.repo.right),
-        statistics_address: format!("/-/numbers{}", address::package(&at)),
+        chart: numbers.as_ref().map(Chart::new),
+        statistics_address: format!("/-/numbers{own_page}"),
+        all_versions: if !shows_versions && total > versions.len() {
+            format!("{own_page}?tab=versions")
+        } else {
+            String::new()
+        },
+        pager: if shows_versions { pager } else { Pager::default() },
+        version_count: total,
+        commands_title: "Install",
         layout: layout.clone(),
-        pager,
+        address: own_page,
+        shows_versions,
+        versions,
         readme,
         commands,
     };
     Ok(render(&layout, &page))
 }
 
-/// The URL where an owner of the linking repository removes the link.
-async fn unlink_of(app: &App, visitor: &Visitor, at: &PackageAddress, own: &PackageAddress) -> Result<String> {
-    let owned = allowed(repos::show_for(app.house(), &visitor.caller, &at.repo, Right::Own).await)?;
-    Ok(owned.filter(|_| visitor.may_change()).map(|_| address::unlink(&at.repo, own)).unwrap_or_default())
-}
-
-/// Commands that use the newest version, or the repository while it has none.
-async fn commands_of(
-    app: &App,
-    visitor: &Visitor,
-    at: &PackageAddress,
-    detail: &PackageDetail,
-) -> Result<Vec<Command>> {
-    let repo = &detail.access.repo.repo;
-    let latest = detail.latest_version.as_deref().and_then(|name| VersionName::parse(name).ok());
-    let Some(version) = latest else { return Ok(commands::of_repo(app, &at.repo, repo)) };
-    let at = VersionAddress { package: at.clone(), version };
-    let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, FileListState::Published, 0).await)?;
-    let paths: Vec<String> = files.into_iter().flat_map(|page| page.items).map(|file| file.path.to_string()).collect();
-    Ok(commands::of_version(app, &at, repo, &paths))
-}
-
-fn links(profile: &PackageProfile) -> Vec<(&'static str, String)> {
-    let links =
-        [("Website", &profile.website_url), ("Issues", &profile.issue_tracker_url), ("Source", &profile.vcs_url)];
-    links.into_iter().filter_map(|(name, url)| Some((name, address::outside(url.as_deref())?))).collect()
-}
-
-fn rating(sum: i64, count: i64) -> Option<String> {
-    let tenths = (sum * 10 + count / 2).checked_div(count)?;
-    Some(format!("{}.{} of 5 by {}", tenths / 10, tenths % 10, sizes::counted(count.unsigned_abs(), "user")))
+fn band(at: &PackageAddress, detail: &PackageDetail, shows_versions: bool) -> Band {
+    let mut band = Band::of_package(at, &detail.access);
+    let latest = detail.latest_version.as_ref();
+    band.version =
+        latest.map(|name| (name.clone(), format!("{}{}", address::package(at), address::path([name.as_str()]))));
+    for tab in band.tabs.iter_mut().filter(|tab| tab.name == "Versions") {
+        tab.count = Some(detail.versions.len() as u64);
+    }
+    band.at(if shows_versions { "Versions" } else { "Overview" })
 }

@@ -5,25 +5,26 @@ use axum::{extract::State, response::Response};
 use model::{
     access::{Countries, Country, Restrictions, Right},
     address::RepoAddress,
-    package::PackageListItem,
+    timestamp::Timestamp,
 };
 use operations::{
     RepoAccess,
     access::restrictions,
-    catalogue::{package_list, repos},
+    catalogue::{overviews, package_list, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
 use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     commands::{self, Command},
-    owner_links,
+    package_lines::{self, Column, PackageLine, Sort},
 };
 use crate::{
     address,
+    band::Band,
     layout::{Layout, render},
     pager::Pager,
-    sizes,
+    parts, sizes,
     statistics::thresholds::{self, Threshold},
     visitor::Visitor,
 };
@@ -32,71 +33,72 @@ use crate::{
 #[template(path = "browse/repo.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     name: String,
     address: String,
     files: String,
-    kind: String,
+    format_title: &'static str,
     is_private: bool,
+    signs_files: bool,
     description: String,
     labels: Vec<String>,
-    created: String,
+    created: Timestamp,
     size: Option<String>,
     restrictions: Vec<String>,
     thresholds: Vec<Threshold>,
     filter: String,
-    packages: Vec<Line>,
+    columns: Vec<Column>,
+    packages: Vec<PackageLine>,
+    /// Whether the visitor may see the downloads of some package.
+    has_numbers: bool,
     pager: Pager,
     commands: Vec<Command>,
+    commands_title: &'static str,
     may_publish: bool,
     may_own: bool,
-    owner_links: Vec<(&'static str, String)>,
-}
-
-struct Line {
-    name: String,
-    address: String,
-    is_linked: bool,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let (at, start) = (path.repo_address()?, path.start_position()?);
     let filter = path.query("start_name")?.unwrap_or_default().to_owned();
+    let sort = Sort::parse(path.query("sort")?.unwrap_or_default())?;
     let access = repos::show(house, caller, &at).await?;
     let list = package_list::list(house, caller, &at, &filter, start).await?;
     let parameters = [("start_name", filter.as_str())];
     let pager = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
+    let described = overviews::list_packages(house, &access, &list.items).await?;
+    let trends = overviews::list_trends(house, &access, &described).await?;
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
     let layout = visitor.layout(&app);
     let page = Page {
+        band: Band::of_repo(&at, &access).at("Packages"),
         may_publish: visitor.may_change() && access.is_publisher(),
         may_own: visitor.may_change() && access.right >= Right::Own,
         restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
-        commands: commands::of_repo(&app, &at, &access.repo),
-        owner_links: owner_links::of_repo(&at, access.right),
-        packages: list.items.into_iter().map(|listed| line(&at, listed)).collect(),
+        commands: commands::of_repo(&app, &visitor, &at, &access.repo),
+        commands_title: "Set up your client",
+        has_numbers: !trends.is_empty(),
+        columns: package_lines::columns(&address::repo(&at), &filter, sort, &pager, !trends.is_empty()),
+        packages: package_lines::lines(&app, &at, &access.repo.kind, described, &trends, sort),
         owner: at.owner.to_string(),
         name: at.repo.to_string(),
         address: address::repo(&at),
         files: address::folder(&at, ""),
-        kind: access.repo.kind,
+        format_title: parts::format_title(&access.repo.kind),
         is_private: access.repo.profile.is_private,
+        signs_files: access.repo.profile.gpg_sign_files,
         description: access.repo.profile.description,
         labels: access.repo.profile.labels,
-        created: sizes::day(access.repo.created),
+        created: access.repo.created,
         layout: layout.clone(),
         size,
         filter,
         pager,
     };
     Ok(render(&layout, &page))
-}
-
-fn line(at: &RepoAddress, listed: PackageListItem) -> Line {
-    let address = address::path([at.owner.as_str(), at.repo.as_str(), &listed.name]);
-    Line { address, name: listed.name, is_linked: listed.is_linked }
 }
 
 /// The download restrictions in words. Only owners see them, as in the API.

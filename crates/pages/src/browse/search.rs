@@ -31,8 +31,8 @@ struct Page {
     kind: String,
     sections: Vec<Section>,
     is_signed_in: bool,
-    /// The URL of the same search for all kinds.
-    everything: String,
+    /// The kinds of results to choose from: name, title, icon and URL.
+    kinds: Vec<(&'static str, &'static str, &'static str, String)>,
 }
 
 struct Section {
@@ -62,8 +62,17 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     }
     let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
-    let everything = format!("/search?q={}", query_value(&query));
-    Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, everything }))
+    let kinds = kinds(&query, is_signed_in);
+    Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, kinds }))
+}
+
+fn kinds(query: &str, is_signed_in: bool) -> Vec<(&'static str, &'static str, &'static str, String)> {
+    let all = format!("/search?q={}", query_value(query));
+    let icons = [("packages", "box"), ("repos", "database"), ("files", "file"), ("users", "people")];
+    let allowed = |name: &str| is_signed_in || ["packages", "files"].contains(&name);
+    let kinds = KINDS.into_iter().zip(icons).filter(|((name, _), _)| allowed(name));
+    let kinds = kinds.map(|((name, title), (_, icon))| (name, title, icon, format!("{all}&in={name}")));
+    [("", "Everything", "search", all.clone())].into_iter().chain(kinds).collect()
 }
 
 fn section(kind: &'static str, title: &'static str, found: SearchSection, query: &str, is_whole: bool) -> Section {

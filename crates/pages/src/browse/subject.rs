@@ -2,18 +2,20 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::{names::SubjectName, repo::RepoListItem, subject::SubjectKind};
+use model::{names::SubjectName, subject::SubjectKind, timestamp::Timestamp};
 use operations::{
     Error,
     accounts::{orgs, users},
-    catalogue::repos,
+    catalogue::{overviews, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
 use web::{App, error::Result, path_names::PathNames};
 
+use super::repo_cards::{RepoCard, cards};
 use crate::{
     accounts::gpg_key::GpgKey,
     address,
+    band::{Band, SubjectPages},
     errors::allowed,
     layout::{Layout, render},
     pager::{Pager, page_of},
@@ -26,10 +28,11 @@ use crate::{
 #[template(path = "browse/subject.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     name: String,
     facts: Option<Facts>,
     thresholds: Vec<Threshold>,
-    repos: Vec<(String, String)>,
+    repos: Vec<RepoCard>,
     pager: Pager,
     may_create: bool,
 }
@@ -38,35 +41,37 @@ struct Page {
 struct Facts {
     kind: &'static str,
     full_name: String,
-    registered: String,
+    registered: Timestamp,
     followers: u64,
     size: String,
     /// Its signing key, for those who manage it.
     gpg_key: Option<GpgKey>,
     /// Related subjects, each with the word for the relation.
     others: Vec<(String, &'static str)>,
+    /// The pages that the visitor may open.
+    pages: SubjectPages,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (name, start) = (path.subject("subject")?, path.start_position()?);
-    let listed = repos::list(app.house(), &visitor.caller, &name).await?;
-    let link = |repo: RepoListItem| {
-        let shown =
-            if repo.owner == name.as_str() { repo.name.clone() } else { format!("{}/{}", repo.owner, repo.name) };
-        (shown, address::path([repo.owner.as_str(), repo.name.as_str()]))
-    };
+    let listed = overviews::list_repos(app.house(), &visitor.caller, &name).await?;
     let shown = page_of(&listed, start);
     let pager = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
     let layout = visitor.layout(&app);
+    let facts = facts(&app, &visitor, &name).await?;
+    let pages = facts.as_ref().map(|facts| facts.pages).unwrap_or_default();
+    let mut band = Band::of_subject(&name, pages).at("Repositories");
+    band.lead = facts.as_ref().map(|facts| facts.full_name.clone()).unwrap_or_default();
     let page = Page {
-        facts: facts(&app, &visitor, &name).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Org(name.clone())).await?,
-        repos: shown.into_iter().map(link).collect(),
+        repos: cards(&shown, name.as_str()),
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
-        pager,
         name: name.to_string(),
         layout: layout.clone(),
+        facts,
+        band,
+        pager,
     };
     Ok(render(&layout, &page))
 }
@@ -77,10 +82,11 @@ async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Optio
         Ok(user) => Ok(Some(Facts {
             kind: "User",
             full_name: user.subject.full_name,
-            registered: sizes::day(user.subject.registered),
+            registered: user.subject.registered,
             followers: user.followers_count,
             size: sizes::bytes(user.stored_bytes),
             gpg_key: None,
+            pages: user_pages(visitor, name),
             others: user.organizations.into_iter().map(|org| (org, "organization")).collect(),
         })),
         Err(Error::NotFound { .. }) => org(app, visitor, name).await.map(Some),
@@ -89,16 +95,25 @@ async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Optio
     }
 }
 
+/// The pages of a user: all of them for oneself.
+fn user_pages(visitor: &Visitor, name: &SubjectName) -> SubjectPages {
+    let pages = SubjectPages::managed(visitor, SubjectKind::User, name);
+    if pages.is_own { pages } else { SubjectPages::default() }
+}
+
 async fn org(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Facts> {
     let org = orgs::show(app.house(), &visitor.caller, name).await?;
+    let pages =
+        SubjectPages { is_org: true, is_member: org.members.is_some(), is_manager: org.teams.is_some(), is_own: false };
     let members = org.members.unwrap_or_default().into_iter();
     Ok(Facts {
         kind: "Organization",
         full_name: org.subject.full_name,
-        registered: sizes::day(org.subject.registered),
+        registered: org.subject.registered,
         followers: org.followers_count,
         size: sizes::bytes(org.stored_bytes),
         gpg_key: GpgKey::find(app, visitor, SubjectKind::Org, name).await?,
+        pages,
         others: members.map(|member| (member.name, member.role.as_str())).collect(),
     })
 }

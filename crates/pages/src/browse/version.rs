@@ -11,8 +11,10 @@ use operations::{
         attributes::{self, AttributeSelection, AttributeTarget},
         documents::{self, DocumentAddress},
         files, versions,
+        versions::VersionDetail,
     },
     rendering::Html,
+    usage::statistics::{self, StatisticsQuery},
 };
 use web::{
     App,
@@ -23,16 +25,19 @@ use web::{
 use super::{
     attributes::{Attribute, shown_attribute},
     commands::{self, Command},
+    releases::is_prerelease,
     version_files::{self, File},
     version_manage::Manage,
 };
 use crate::{
     address,
+    band::Band,
     errors::allowed,
     layout::{Layout, render},
     notice::Notice,
     pager::Pager,
-    sizes,
+    parts, sizes,
+    statistics::chart::Chart,
     visitor::Visitor,
 };
 
@@ -40,9 +45,9 @@ use crate::{
 #[template(path = "browse/version.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     owner: String,
     repo: String,
-    repo_address: String,
     package: String,
     package_address: String,
     name: String,
@@ -50,14 +55,22 @@ struct Page {
     description: String,
     labels: Vec<String>,
     vcs_tag: String,
-    created: String,
-    released: String,
-    published: String,
+    created: Timestamp,
+    released: Option<Timestamp>,
+    published: Option<Timestamp>,
+    licenses: String,
     attributes: Vec<Attribute>,
     files: Vec<File>,
+    total_files: u64,
+    /// The size of the files; if there are more pages, of those on this one.
+    size: String,
+    has_signatures: bool,
     pager: Pager,
     notes: Option<Html>,
+    chart: Option<Chart>,
+    statistics_address: String,
     commands: Vec<Command>,
+    commands_title: &'static str,
     manage: Option<Manage>,
 }
 
@@ -92,26 +105,46 @@ async fn page(
     let pager = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
     let paths: Vec<String> = list.items.iter().map(|file| file.path.to_string()).collect();
     let manage = Manage::find(app, visitor, at, &detail).await?;
-    let (repo, version) = (&detail.package.repo.repo, detail.version);
+    let latest = allowed(versions::show_latest(house, caller, &at.package).await)?;
+    let is_latest = latest.is_some_and(|latest| latest.version.name == at.version);
+    let wanted =
+        StatisticsQuery { package: at.package.clone(), version: Some(at.version.clone()), from: None, to: None };
+    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    let size: i64 = list.items.iter().map(|file| file.size).sum();
     let layout = visitor.layout(app).with_notice(notice);
+    let repo = &detail.package.repo.repo;
+    let files = version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items);
     let page = Page {
+        band: band(app, at, &detail, is_latest, files.iter().any(File::is_signed)),
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),
-        repo_address: address::repo(&at.package.repo),
         package: at.package.package.to_string(),
         package_address: address::package(&at.package),
         name: at.version.to_string(),
         is_private: repo.profile.is_private,
-        commands: commands::of_version(app, at, repo, &paths),
-        files: version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items),
-        created: sizes::day(version.created),
-        released: day_of(version.profile.released),
-        published: day_of(version.first_published),
-        description: version.profile.description,
-        labels: version.profile.labels,
-        vcs_tag: version.profile.vcs_tag.unwrap_or_default(),
+        commands: commands::of_package(app, visitor, &at.package, Some(at.version.as_str()), repo, &paths),
+        commands_title: "Install",
+        has_signatures: files.iter().any(File::is_signed),
+        total_files: list.total,
+        size: if pager.is_needed() { sizes::counted(list.total, "file") } else { sizes::bytes(size.unsigned_abs()) },
+        licenses: [&detail.package.package.profile.licenses[..], &detail.package.package.profile.custom_licenses]
+            .concat()
+            .join(", "),
+        created: detail.version.created,
+        released: detail.version.profile.released,
+        published: detail.version.first_published,
+        description: detail.version.profile.description,
+        labels: detail.version.profile.labels,
+        vcs_tag: detail.version.profile.vcs_tag.unwrap_or_default(),
         attributes: attributes.iter().map(shown_attribute).collect(),
+        chart: numbers.as_ref().map(Chart::new),
+        statistics_address: format!(
+            "/-/numbers{}?version={}",
+            address::package(&at.package),
+            address::query_value(at.version.as_str())
+        ),
         layout: layout.clone(),
+        files,
         pager,
         notes,
         manage,
@@ -119,6 +152,15 @@ async fn page(
     Ok(render(&layout, &page))
 }
 
-fn day_of(at: Option<Timestamp>) -> String {
-    at.map(sizes::day).unwrap_or_default()
+fn band(app: &App, at: &VersionAddress, detail: &VersionDetail, is_latest: bool, is_signed: bool) -> Band {
+    let mut band = Band::of_version(at, &detail.package).at("Versions");
+    let states = [
+        (is_latest && detail.version.published_files > 0, ("info", "check", "Latest")),
+        (detail.version.is_draft, ("warn", "pen", "Draft")),
+        (is_prerelease(app, &detail.package.repo.repo.kind, at.version.as_str()), ("trial", "flask", "Pre-release")),
+        (is_signed, ("good", "shield", "Signed")),
+    ];
+    let shown = states.into_iter().filter(|(is_shown, _)| *is_shown);
+    band.states.extend(shown.map(|(_, (kind, icon, word))| parts::state(kind, icon, word)));
+    band
 }

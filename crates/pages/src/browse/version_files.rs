@@ -9,6 +9,9 @@ use crate::{address, sizes};
 /// A file.
 pub(crate) struct File {
     pub(crate) path: String,
+    /// The folder of its path, with a slash at its end, and its name there.
+    pub(crate) folder: String,
+    pub(crate) name: String,
     pub(crate) address: String,
     pub(crate) size: String,
     pub(crate) sha1: String,
@@ -21,6 +24,13 @@ pub(crate) struct File {
     pub(crate) delete: String,
 }
 
+impl File {
+    /// Whether it has a signature.
+    pub(crate) fn is_signed(&self) -> bool {
+        !self.signature.is_empty()
+    }
+}
+
 /// The files, each with its signature. A signature gets a line of its own only if the file that it signs is not on the
 /// same page.
 pub(crate) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[ListedFile]) -> Vec<File> {
@@ -29,7 +39,10 @@ pub(crate) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[List
     let is_own = |file: &&ListedFile| !file.path.as_str().strip_suffix(".asc").is_some_and(is_here);
     let line = |file: &ListedFile| {
         let signature = format!("{}.asc", file.path);
+        let name = file.path.file_name();
         File {
+            folder: file.path.as_str().strip_suffix(name).unwrap_or_default().to_owned(),
+            name: name.to_owned(),
             address: to(file.path.as_str()),
             signature: if is_here(&signature) { to(&signature) } else { String::new() },
             share: format!("/-/signed-url{}", address::file(at, file.path.as_str())),

@@ -56,8 +56,8 @@ impl Manage {
             staged_count,
             is_cut: list.total > list.items.len() as u64,
             staged: list.items.into_iter().map(|file| line(at, file)).collect(),
-            // In Maven's layout, the path of a file follows from its coordinates.
-            folder: if repo.kind == "maven" { String::new() } else { folder },
+            // Where paths contain the version, the folder of a file follows from its coordinates.
+            folder: if app.house().format(&repo.kind).names_versions() { String::new() } else { folder },
             signs: repo.profile.gpg_sign_files || repo.profile.gpg_sign_metadata,
             may_sign: repo.profile.gpg_sign_files && detail.version.published_files > 0,
         }))

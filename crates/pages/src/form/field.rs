@@ -9,6 +9,8 @@ pub(crate) struct Field {
     pub(crate) label: &'static str,
     /// A sentence below the field.
     pub(crate) hint: String,
+    /// The reason why its value was rejected; empty if it was not.
+    pub(crate) error: String,
     pub(crate) kind: FieldKind,
     /// The current value.
     pub(crate) value: String,
@@ -27,12 +29,20 @@ pub(crate) enum FieldKind {
     /// Yes or no.
     Check,
     /// One of these.
-    Choice(&'static [&'static str]),
+    Choice(Vec<&'static str>),
 }
 
 impl Field {
     fn new(name: &'static str, label: &'static str, kind: FieldKind, value: &str) -> Self {
-        Self { name, label, hint: String::new(), kind, value: value.to_owned(), is_required: false }
+        Self {
+            name,
+            label,
+            hint: String::new(),
+            error: String::new(),
+            kind,
+            value: value.to_owned(),
+            is_required: false,
+        }
     }
 
     /// A field of one line.
@@ -64,10 +74,10 @@ impl Field {
     pub(crate) fn choice(
         name: &'static str,
         label: &'static str,
-        choices: &'static [&'static str],
+        choices: impl Into<Vec<&'static str>>,
         value: &str,
     ) -> Self {
-        Self::new(name, label, FieldKind::Choice(choices), value)
+        Self::new(name, label, FieldKind::Choice(choices.into()), value)
     }
 
     /// Adds a hint.

@@ -9,6 +9,7 @@ use web::{
 
 use super::field::{Field, FieldKind};
 use crate::{
+    band::{Band, Tab},
     layout::{Layout, render},
     notice::Notice,
     visitor::Visitor,
@@ -19,9 +20,15 @@ use crate::{
 #[template(path = "form/form_page.html")]
 pub(crate) struct FormPage {
     pub(crate) layout: Layout,
+    /// The head of the object of the form; if it is empty, the page has its own, with the title.
+    pub(crate) band: Band,
     /// The objects that contain the object of the form, with their URLs.
     pub(crate) breadcrumbs: Vec<(String, String)>,
     pub(crate) title: String,
+    /// The title, if the head has another one.
+    pub(crate) heading: String,
+    /// Other forms about the same object.
+    pub(crate) nav: Vec<Tab>,
     /// A sentence above the form.
     pub(crate) lead: String,
     /// Existing entries.
@@ -29,6 +36,10 @@ pub(crate) struct FormPage {
     /// The URL that the form is submitted to.
     pub(crate) action: String,
     pub(crate) fields: Vec<Field>,
+    /// Values that are submitted without a visible field.
+    pub(crate) hidden: Vec<(String, String)>,
+    /// The page that the visitor returns to without submitting; empty without one.
+    pub(crate) back: String,
     /// The text of the button.
     pub(crate) button: &'static str,
     /// Whether the action cannot be undone.
@@ -57,12 +68,43 @@ impl FormPage {
     }
 
     /// Shows the page again with the visitor's input and the reason of the rejection.
-    pub(crate) fn refused(self, app: &App, visitor: &Visitor, failure: Failure) -> Result<Response> {
-        Ok(self.show_with(app, visitor, Some(Notice::from_failure(failure)?)))
+    pub(crate) fn refused(mut self, app: &App, visitor: &Visitor, failure: Failure) -> Result<Response> {
+        let notice = Notice::from_failure(failure)?;
+        mark(&mut self.fields, &notice.text);
+        Ok(self.show_with(app, visitor, Some(notice)))
     }
 
     fn show_with(self, app: &App, visitor: &Visitor, notice: Option<Notice>) -> Response {
         let layout = visitor.layout(app).with_notice(notice);
-        render(&layout, &Self { layout: layout.clone(), ..self })
+        let (band, heading) = if self.band.title.is_empty() {
+            (Band::plain(self.breadcrumbs.clone(), &self.title), String::new())
+        } else {
+            (self.band.clone(), self.title.clone())
+        };
+        let above = || band.breadcrumbs.last().map(|(_, address)| address.clone()).unwrap_or_default();
+        let back = if self.back.is_empty() { above() } else { self.back.clone() };
+        render(&layout, &Self { layout: layout.clone(), band, heading, back, ..self })
+    }
+}
+
+/// Shows the reason of a rejection beside the field that it names.
+fn mark(fields: &mut [Field], text: &str) {
+    let Some((name, reason)) = text.split_once(": ") else { return };
+    if let Some(field) = fields.iter_mut().find(|field| field.name == name) {
+        reason.clone_into(&mut field.error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_shown_beside_its_field() {
+        let mut fields = vec![Field::line("name", "Name", "a b"), Field::line("desc", "Description", "")];
+        mark(&mut fields, "name: it contains a blank");
+        assert_eq!(fields.iter().map(|field| field.error.as_str()).collect::<Vec<_>>(), ["it contains a blank", ""]);
+        mark(&mut fields, "desc is too long");
+        assert_eq!(fields[1].error, "");
     }
 }

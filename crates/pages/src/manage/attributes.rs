@@ -5,9 +5,12 @@ use model::{
     access::Right,
     attribute::{Attribute, AttributeType},
 };
-use operations::catalogue::{
-    attributes::{self, AttributeSelection, AttributeTarget},
-    packages, versions,
+use operations::{
+    PackageAccess,
+    catalogue::{
+        attributes::{self, AttributeSelection, AttributeTarget},
+        packages, versions,
+    },
 };
 use web::{
     App,
@@ -15,10 +18,13 @@ use web::{
     path_names::PathNames,
 };
 
-use super::attribute_values::{read, written};
+use super::{
+    attribute_values::{read, written},
+    settings_nav,
+};
 use crate::{
     address::{self, query_value},
-    breadcrumbs,
+    band::Band,
     browse::attributes::shown_attribute,
     form::{Field, Form, FormPage, Row, Submitted},
     notice::{self, Notice},
@@ -32,7 +38,7 @@ const TYPES: [&str; 6] = [DETECT, "string", "number", "boolean", "date", "versio
 /// Shows the page. With `name` in the query, the form starts with that attribute.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let object = object(&path)?;
-    let all = all(&app, &visitor, &object).await?;
+    let (access, all) = all(&app, &visitor, &object).await?;
     let wanted = path.query("name")?.unwrap_or_default();
     let form = match all.iter().find(|attribute| attribute.name() == wanted) {
         Some(attribute) => Form::with([
@@ -42,13 +48,13 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         ]),
         None => Form::with([("type", DETECT.to_owned())]),
     };
-    Ok(form_page(&object, &all, &form).show(&app, &visitor))
+    Ok(form_page(&object, &access, &all, &form).show(&app, &visitor))
 }
 
 /// Stores an attribute, or removes the one that `remove` names.
 pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let object = object(&path)?;
-    let all = all(&app, &visitor, &object).await?;
+    let (access, all) = all(&app, &visitor, &object).await?;
     let changed = match form.text("remove") {
         "" => store(&app, &visitor, &object, &form).await.map(|()| "The attribute has been saved."),
         name => {
@@ -59,18 +65,18 @@ pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) ->
     };
     match changed {
         Ok(text) => Ok(notice::redirect(&app, &visitor, &address_of(&object), Notice::success(text))),
-        Err(failure) => form_page(&object, &all, &form).refused(&app, &visitor, failure),
+        Err(failure) => form_page(&object, &access, &all, &form).refused(&app, &visitor, failure),
     }
 }
 
 /// All attributes, for those who may change them.
-async fn all(app: &App, visitor: &Visitor, object: &AttributeTarget) -> Result<Vec<Attribute>> {
+async fn all(app: &App, visitor: &Visitor, object: &AttributeTarget) -> Result<(PackageAccess, Vec<Attribute>)> {
     let (house, caller) = (app.house(), &visitor.caller);
-    match object {
-        AttributeTarget::Package(at) => packages::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
-        AttributeTarget::Version(at) => versions::show_for(house, caller, at, Right::Publish).await.map(|_| ())?,
-    }
-    Ok(attributes::list(house, caller, object, &AttributeSelection::All).await?)
+    let access = match object {
+        AttributeTarget::Package(at) => packages::show_for(house, caller, at, Right::Publish).await?,
+        AttributeTarget::Version(at) => versions::show_for(house, caller, at, Right::Publish).await?.package,
+    };
+    Ok((access, attributes::list(house, caller, object, &AttributeSelection::All).await?))
 }
 
 async fn store(app: &App, visitor: &Visitor, object: &AttributeTarget, form: &Form) -> Result<()> {
@@ -99,10 +105,18 @@ fn address_of(object: &AttributeTarget) -> String {
     }
 }
 
-fn form_page(object: &AttributeTarget, all: &[Attribute], form: &Form) -> FormPage {
-    let (breadcrumbs, name) = match object {
-        AttributeTarget::Package(at) => (breadcrumbs::of_package(at), at.package.to_string()),
-        AttributeTarget::Version(at) => (breadcrumbs::of_version(at), format!("{} {}", at.package.package, at.version)),
+fn form_page(object: &AttributeTarget, access: &PackageAccess, all: &[Attribute], form: &Form) -> FormPage {
+    let (band, nav, back) = match object {
+        AttributeTarget::Package(at) => (
+            Band::of_package(at, access).at("Settings"),
+            settings_nav::of_package(at, "Attributes"),
+            address::package(at),
+        ),
+        AttributeTarget::Version(at) => (
+            Band::of_version(at, access).at("Versions"),
+            settings_nav::of_version(at, "Attributes"),
+            address::version(at),
+        ),
     };
     let action = address_of(object);
     let row = |attribute: &Attribute| {
@@ -116,15 +130,17 @@ fn form_page(object: &AttributeTarget, all: &[Attribute], form: &Form) -> FormPa
         }
     };
     FormPage {
-        breadcrumbs,
-        title: format!("Attributes of {name}"),
+        band,
+        nav,
+        back,
+        title: "Attributes".to_owned(),
         rows: all.iter().map(row).collect(),
         button: "Save",
         fields: vec![
             Field::line("name", "Name", form.text("name"))
                 .hint("An existing attribute gets these values. Only publishers see names that begin with _.")
                 .required(),
-            Field::choice("type", "Type", &TYPES, form.text("type")),
+            Field::choice("type", "Type", TYPES, form.text("type")),
             Field::text("values", "Values", form.text("values"))
                 .hint("One per line, or a JSON list. Write dates as 2026-01-31T12:00:00Z. Empty means null."),
         ],

@@ -6,7 +6,7 @@ use model::{
     document::{Document, SavedDocument, Syntax},
 };
 use operations::{
-    Error,
+    Error, PackageAccess,
     catalogue::{
         documents::{self, DocumentAddress},
         packages, versions,
@@ -18,8 +18,10 @@ use web::{
     path_names::PathNames,
 };
 
+use super::settings_nav;
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
     errors::allowed,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
@@ -54,34 +56,31 @@ fn notes(path: &PathNames) -> Result<DocumentAddress> {
 }
 
 async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Response> {
-    check(app, visitor, &at).await?;
+    let access = check(app, visitor, &at).await?;
     let found = allowed(documents::show(app.house(), &visitor.caller, &at).await)?;
     let document =
         found.map(|saved| saved.document).unwrap_or(Document { syntax: Syntax::Markdown, content: String::new() });
     let form = Form::with([("syntax", document.syntax.as_str().to_owned()), ("content", document.content)]);
-    Ok(form_page(&at, &form).show(app, visitor))
+    Ok(form_page(&at, &access, &form).show(app, visitor))
 }
 
 async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, form: &Form) -> Result<Response> {
-    check(app, visitor, &at).await?;
+    let access = check(app, visitor, &at).await?;
     match store(app, visitor, &at, form).await {
         Ok(()) => Ok(notice::redirect(app, visitor, &page_of(&at), Notice::success("The text has been saved."))),
-        Err(failure) => form_page(&at, form).refused(app, visitor, failure),
+        Err(failure) => form_page(&at, &access, form).refused(app, visitor, failure),
     }
 }
 
 /// Checks that the visitor may change the text.
-async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<()> {
+async fn check(app: &App, visitor: &Visitor, at: &DocumentAddress) -> Result<PackageAccess> {
     let (house, caller) = (app.house(), &visitor.caller);
-    match at {
+    Ok(match at {
         DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => {
-            packages::show_for(house, caller, at, Right::Publish).await?;
+            packages::show_for(house, caller, at, Right::Publish).await?
         }
-        DocumentAddress::VersionNotes(at) => {
-            versions::show_for(house, caller, at, Right::Publish).await?;
-        }
-    }
-    Ok(())
+        DocumentAddress::VersionNotes(at) => versions::show_for(house, caller, at, Right::Publish).await?.package,
+    })
 }
 
 async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) -> Result<()> {
@@ -106,23 +105,28 @@ fn page_of(at: &DocumentAddress) -> String {
     }
 }
 
-fn form_page(at: &DocumentAddress, form: &Form) -> FormPage {
-    let (breadcrumbs, title, noun) = match at {
-        DocumentAddress::Readme(at) => (breadcrumbs::of_package(at), format!("Readme of {}", at.package), "readme"),
-        DocumentAddress::PackageNotes(at) => {
-            (breadcrumbs::of_package(at), format!("Release notes of {}", at.package), "notes")
+fn form_page(at: &DocumentAddress, access: &PackageAccess, form: &Form) -> FormPage {
+    let (title, noun) = match at {
+        DocumentAddress::Readme(_) => ("Readme", "readme"),
+        DocumentAddress::PackageNotes(_) | DocumentAddress::VersionNotes(_) => ("Release notes", "notes"),
+    };
+    let (band, nav) = match at {
+        DocumentAddress::Readme(at) | DocumentAddress::PackageNotes(at) => {
+            (Band::of_package(at, access).at("Settings"), settings_nav::of_package(at, title))
         }
         DocumentAddress::VersionNotes(at) => {
-            (breadcrumbs::of_version(at), format!("Release notes of {} {}", at.package.package, at.version), "notes")
+            (Band::of_version(at, access).at("Versions"), settings_nav::of_version(at, title))
         }
     };
     FormPage {
-        breadcrumbs,
-        title,
+        band,
+        nav,
+        back: page_of(at),
+        title: title.to_owned(),
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",
         fields: vec![
-            Field::choice("syntax", "Format", &SYNTAXES, form.text("syntax")),
+            Field::choice("syntax", "Format", SYNTAXES, form.text("syntax")),
             Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),
         ],
         ..FormPage::default()

@@ -6,16 +6,24 @@ use model::{
     address::{PackageAddress, RepoAddress},
     names::PackageName,
 };
-use operations::catalogue::{packages, repos};
+use operations::{
+    PackageAccess,
+    catalogue::{packages, repos},
+};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
-use super::package_fields::{change, profile_fields, stored};
+use super::{
+    package_fields::{change, profile_fields, stored},
+    settings_nav,
+};
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
     visitor::Visitor,
@@ -53,13 +61,13 @@ async fn store(app: &App, visitor: &Visitor, repo: &RepoAddress, form: &Form) ->
 /// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.package_address()?;
-    let package = packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?.package;
-    Ok(edit_form(&at, &stored(&package.profile)).show(&app, &visitor))
+    let access = packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    Ok(edit_form(&at, &access, &stored(&access.package.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
-    packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    let access = packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
     let edited = async { Ok::<_, Failure>(packages::edit(app.house(), &visitor.caller, &at, change(&form)?).await?) };
     match edited.await {
         Ok(()) => Ok(notice::redirect(
@@ -68,7 +76,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::package(&at),
             Notice::success("The package has been changed."),
         )),
-        Err(failure) => edit_form(&at, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(&at, &access, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -84,10 +92,12 @@ fn new_form(at: &RepoAddress, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(at: &PackageAddress, form: &Form) -> FormPage {
+fn edit_form(at: &PackageAddress, access: &PackageAccess, form: &Form) -> FormPage {
     FormPage {
-        breadcrumbs: breadcrumbs::of_package(at),
-        title: format!("Edit {}", at.package),
+        band: Band::of_package(at, access).at("Settings"),
+        nav: settings_nav::of_package(at, "General"),
+        back: address::package(at),
+        title: "General".to_owned(),
         action: format!("/-/edit/package{}", address::package(at)),
         button: "Save",
         fields: profile_fields(form),

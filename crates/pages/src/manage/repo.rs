@@ -5,19 +5,26 @@ use model::{
     access::Right,
     address::RepoAddress,
     names::{RepoName, SubjectName},
-    repo::Repo,
-    repo_type::{self, DEFAULT_REPO_TYPE, REPO_TYPES},
+    repo_type::DEFAULT_REPO_TYPE,
 };
-use operations::catalogue::repos::{self, RepoChange};
+use operations::{
+    House, RepoAccess,
+    catalogue::repos::{self, RepoChange},
+};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
-use super::repo_fields::{change, change_of, profile_fields, stored, type_fields};
+use super::{
+    repo_fields::{change, change_of, profile_fields, stored, type_fields},
+    settings_nav,
+};
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
     visitor::Visitor,
@@ -28,7 +35,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
     let owner = path.subject("subject")?;
     repos::check_create(app.house(), &visitor.caller, &owner).await?;
     let form = Form::with([("type", DEFAULT_REPO_TYPE.to_owned())]);
-    Ok(new_form(&owner, &form).show(&app, &visitor))
+    Ok(new_form(app.house(), &owner, &form).show(&app, &visitor))
 }
 
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
@@ -41,16 +48,14 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
             &address::repo(&at),
             Notice::success("The repository has been created."),
         )),
-        Err(failure) => new_form(&owner, &form).refused(&app, &visitor, failure),
+        Err(failure) => new_form(app.house(), &owner, &form).refused(&app, &visitor, failure),
     }
 }
 
 async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -> Result<RepoAddress> {
     let repo =
         RepoName::parse(form.trimmed("name")?).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
-    let unknown = || Failure::bad_request(format!("type: it is not one of {}", REPO_TYPES.join(", ")));
     let kind = form.optional("type")?.unwrap_or_else(|| DEFAULT_REPO_TYPE.to_owned());
-    let kind = repo_type::parse(&kind).ok_or_else(unknown)?;
     let at = RepoAddress { owner: owner.clone(), repo };
     // The fields of some types are asked for after the repository exists and its type is known.
     let change = RepoChange {
@@ -58,24 +63,25 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         default_debian_component: None,
         default_debian_architecture: None,
         yum_metadata_depth: None,
+        native_staged: None,
         ..change(form)?
     };
-    repos::create(app.house(), &visitor.caller, &at, kind, change).await?;
+    repos::create(app.house(), &visitor.caller, &at, &kind, change).await?;
     Ok(at)
 }
 
 /// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
-    Ok(edit_form(&at, &repo, &stored(&repo.profile)).show(&app, &visitor))
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
+    Ok(edit_form(app.house(), &at, &access, &stored(&access.repo.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
-    let repo = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?.repo;
+    let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
     let edited = async {
-        let change = change_of(&repo, &form)?;
+        let change = change_of(app.house(), &access.repo, &form)?;
         Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
@@ -85,16 +91,16 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::repo(&at),
             Notice::success("The repository has been changed."),
         )),
-        Err(failure) => edit_form(&at, &repo, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(app.house(), &at, &access, &form).refused(&app, &visitor, failure),
     }
 }
 
-fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
+fn new_form(house: &House, owner: &SubjectName, form: &Form) -> FormPage {
     let mut fields = vec![
         Field::line("name", "Name", form.text("name"))
             .hint("Letters, digits, dots, dashes and underscores. You cannot change it later.")
             .required(),
-        Field::choice("type", "Type", &REPO_TYPES, form.text("type")).hint("You cannot change it later."),
+        Field::choice("type", "Type", house.repo_types(), form.text("type")).hint("You cannot change it later."),
     ];
     fields.extend(profile_fields(form));
     FormPage {
@@ -107,12 +113,14 @@ fn new_form(owner: &SubjectName, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(at: &RepoAddress, repo: &Repo, form: &Form) -> FormPage {
+fn edit_form(house: &House, at: &RepoAddress, access: &RepoAccess, form: &Form) -> FormPage {
     let mut fields = profile_fields(form);
-    fields.extend(type_fields(repo, form));
+    fields.extend(type_fields(house, &access.repo, form));
     FormPage {
-        breadcrumbs: breadcrumbs::of_repo(at),
-        title: format!("Edit {}", at.repo),
+        band: Band::of_repo(at, access).at("Settings"),
+        nav: settings_nav::of_repo(at, "General"),
+        back: address::repo(at),
+        title: "General".to_owned(),
         action: address::path(["-", "edit", "repo", at.owner.as_str(), at.repo.as_str()]),
         button: "Save",
         fields,

@@ -1,7 +1,7 @@
 //! The fields of a repository that can be edited.
 
 use model::repo::{Repo, RepoProfile};
-use operations::catalogue::repos::RepoChange;
+use operations::{House, catalogue::repos::RepoChange};
 use web::error::Result;
 
 use crate::form::{Field, Form, checked};
@@ -20,11 +20,12 @@ pub(super) fn change(form: &Form) -> Result<RepoChange> {
         default_debian_component: Some(form.optional("default_debian_component")?),
         default_debian_architecture: Some(form.optional("default_debian_architecture")?),
         yum_metadata_depth: Some(form.number("yum_metadata_depth")?),
+        native_staged: Some(form.is_checked("native_staged")),
     })
 }
 
 /// The change for a repository of this type; fields of other types stay.
-pub(super) fn change_of(repo: &Repo, form: &Form) -> Result<RepoChange> {
+pub(super) fn change_of(house: &House, repo: &Repo, form: &Form) -> Result<RepoChange> {
     let change = change(form)?;
     let (is_debian, is_rpm) = (repo.kind == "debian", repo.kind == "rpm");
     Ok(RepoChange {
@@ -32,6 +33,7 @@ pub(super) fn change_of(repo: &Repo, form: &Form) -> Result<RepoChange> {
         default_debian_component: change.default_debian_component.filter(|_| is_debian),
         default_debian_architecture: change.default_debian_architecture.filter(|_| is_debian),
         yum_metadata_depth: change.yum_metadata_depth.filter(|_| is_rpm),
+        native_staged: change.native_staged.filter(|_| house.has_native(&repo.kind)),
         ..change
     })
 }
@@ -52,6 +54,7 @@ pub(super) fn stored(profile: &RepoProfile) -> Form {
         ("default_debian_component", text(&profile.default_debian_component)),
         ("default_debian_architecture", text(&profile.default_debian_architecture)),
         ("yum_metadata_depth", number(profile.yum_metadata_depth)),
+        ("native_staged", checked(profile.native_staged)),
     ])
 }
 
@@ -75,9 +78,9 @@ pub(super) fn profile_fields(form: &Form) -> Vec<Field> {
 }
 
 /// The fields of repositories of its type.
-pub(super) fn type_fields(repo: &Repo, form: &Form) -> Vec<Field> {
+pub(super) fn type_fields(house: &House, repo: &Repo, form: &Form) -> Vec<Field> {
     let line = |name, label| Field::line(name, label, form.text(name));
-    match repo.kind.as_str() {
+    let mut fields = match repo.kind.as_str() {
         "debian" => vec![
             line("default_debian_distribution", "Default distribution"),
             line("default_debian_component", "Default component"),
@@ -85,5 +88,10 @@ pub(super) fn type_fields(repo: &Repo, form: &Form) -> Vec<Field> {
         ],
         "rpm" => vec![line("yum_metadata_depth", "Depth of metadata folders")],
         _ => Vec::new(),
+    };
+    if house.has_native(&repo.kind) {
+        let label = "Keep uploads by package managers staged until they are published";
+        fields.push(Field::check("native_staged", label, form.is_checked("native_staged")));
     }
+    fields
 }

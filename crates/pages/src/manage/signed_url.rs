@@ -59,7 +59,7 @@ fn form_page(at: &RepoAddress, file: &FilePath, version: &VersionAddress, form: 
         fields: vec![
             Field::line("valid_for", "Valid for", form.text("valid_for"))
                 .hint("At most 365 days. Empty for the default of this server."),
-            Field::choice("unit", "Unit", &UNITS, form.text("unit")),
+            Field::choice("unit", "Unit", UNITS, form.text("unit")),
             Field::line("callback_id", "Label", form.text("callback_id"))
                 .hint("Optional. It appears in the download log."),
         ],

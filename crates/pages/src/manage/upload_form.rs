@@ -9,6 +9,7 @@ use operations::{
 use web::{
     App,
     error::{Failure, Result},
+    multipart::Multipart,
     path_names::PathNames,
 };
 
@@ -16,7 +17,7 @@ use super::upload::{check_version, target};
 use crate::{
     address,
     browse::version::refused,
-    form::{CHECKED, Multipart, check_token, session_of},
+    form::{CHECKED, check_token, session_of},
     notice::{self, Notice, is_refusal},
     sizes,
     visitor::Visitor,

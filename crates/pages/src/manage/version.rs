@@ -8,9 +8,12 @@ use model::{
     timestamp::Timestamp,
     version::VersionProfile,
 };
-use operations::catalogue::{
-    packages,
-    versions::{self, VersionChange},
+use operations::{
+    PackageAccess,
+    catalogue::{
+        packages,
+        versions::{self, VersionChange},
+    },
 };
 use web::{
     App,
@@ -18,8 +21,11 @@ use web::{
     path_names::PathNames,
 };
 
+use super::settings_nav;
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted, checked},
     notice::{self, Notice},
     visitor::Visitor,
@@ -57,13 +63,13 @@ async fn store(app: &App, visitor: &Visitor, package: &PackageAddress, form: &Fo
 /// The form for the fields that may change.
 pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let at = path.version_address()?;
-    let version = versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?.version;
-    Ok(edit_form(&at, &stored(&version.profile)).show(&app, &visitor))
+    let detail = versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    Ok(edit_form(&at, &detail.package, &stored(&detail.version.profile)).show(&app, &visitor))
 }
 
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.version_address()?;
-    versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    let access = versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?.package;
     let edited = async { Ok::<_, Failure>(versions::edit(app.house(), &visitor.caller, &at, change(&form)?).await?) };
     match edited.await {
         Ok(()) => Ok(notice::redirect(
@@ -72,7 +78,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::version(&at),
             Notice::success("The version has been changed."),
         )),
-        Err(failure) => edit_form(&at, &form).refused(&app, &visitor, failure),
+        Err(failure) => edit_form(&at, &access, &form).refused(&app, &visitor, failure),
     }
 }
 
@@ -114,10 +120,12 @@ fn new_form(at: &PackageAddress, form: &Form) -> FormPage {
     }
 }
 
-fn edit_form(at: &VersionAddress, form: &Form) -> FormPage {
+fn edit_form(at: &VersionAddress, access: &PackageAccess, form: &Form) -> FormPage {
     FormPage {
-        breadcrumbs: breadcrumbs::of_version(at),
-        title: format!("Edit {} {}", at.package.package, at.version),
+        band: Band::of_version(at, access).at("Versions"),
+        nav: settings_nav::of_version(at, "General"),
+        back: address::version(at),
+        title: "General".to_owned(),
         action: format!("/-/edit/version{}", address::version(at)),
         button: "Save",
         fields: profile_fields(form),

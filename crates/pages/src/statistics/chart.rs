@@ -1,4 +1,4 @@
-//! Draws the downloads of the last days as a picture and as a table.
+//! Draws the downloads of a range of days: as columns with axes, as a line, and as a table.
 
 use std::fmt::Write as _;
 
@@ -8,15 +8,21 @@ use model::{
 };
 use operations::usage::statistics::Statistics;
 
-/// The width and height of the picture, in its own units.
-const WIDTH: i64 = 600;
-const HEIGHT: i64 = 120;
+use crate::{
+    parts::{self, Markup},
+    sizes,
+};
+
+/// The number of lines of the scale above zero.
+const STEPS: i64 = 4;
 
 /// Downloads by day.
 #[derive(Debug, Clone)]
 pub(crate) struct Chart {
     /// The picture as SVG. It contains no input from users.
     pub(crate) picture: String,
+    /// The numbers of the scale, from the top to zero.
+    pub(crate) scale: Vec<String>,
     /// The days with their downloads.
     pub(crate) days: Vec<(String, i64)>,
     /// The sum of all days.
@@ -28,7 +34,32 @@ impl Chart {
     pub(crate) fn new(numbers: &Statistics<DailyDownloads>) -> Self {
         let days = counts(numbers.days, &numbers.records);
         let total = days.iter().map(|(_, count)| count).sum();
-        Self { picture: picture(&days, total), days, total }
+        let top = top(days.iter().map(|(_, count)| *count).max().unwrap_or_default());
+        let scale = (0..=STEPS).rev().map(|step| sizes::number(top / STEPS * step)).collect();
+        Self { picture: picture(&days, total, top), scale, days, total }
+    }
+
+    /// The sum, formatted for people.
+    pub(crate) fn total_text(&self) -> String {
+        sizes::number(self.total)
+    }
+
+    /// The average of a day.
+    pub(crate) fn average(&self) -> String {
+        let days = i64::try_from(self.days.len()).unwrap_or(i64::MAX).max(1);
+        let tenths = (self.total * 10 + days / 2) / days;
+        if tenths < 100 { format!("{}.{}", tenths / 10, tenths % 10) } else { sizes::number(tenths / 10) }
+    }
+
+    /// The day with the most downloads, and their number.
+    pub(crate) fn busiest(&self) -> Option<(String, String)> {
+        let most = self.days.iter().rev().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > 0)?;
+        Some((most.0.clone(), sizes::number(most.1)))
+    }
+
+    /// The downloads as a line without axes.
+    pub(crate) fn spark(&self) -> Markup {
+        parts::spark(&self.days.iter().map(|(_, count)| *count).collect::<Vec<_>>(), "full")
     }
 }
 
@@ -37,26 +68,60 @@ fn counts(days: Days, records: &[DailyDownloads]) -> Vec<(String, i64)> {
     (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day).to_string(), of(day))).collect()
 }
 
-/// One bar per day, relative to the tallest one. A tooltip shows the number.
-fn picture(days: &[(String, i64)], total: i64) -> String {
-    let most = days.iter().map(|(_, count)| *count).max().unwrap_or_default().max(1);
-    let step = WIDTH / i64::try_from(days.len().max(1)).unwrap_or(WIDTH).max(1);
-    let mut bars = String::new();
-    for (place, (day, count)) in (0..).zip(days) {
-        let height = (count * (HEIGHT - 4) / most).max(i64::from(*count > 0)).max(1);
-        let (x, y, width) = (place * step + 1, HEIGHT - height, (step - 2).max(1));
-        let class = if *count > 0 { "bar" } else { "bar none" };
-        // Writing to a string cannot fail.
-        let _ = write!(
-            bars,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"><title>{day}: {count}</title></rect>"
-        );
+/// The top of the scale: the next round number whose steps are whole.
+fn top(most: i64) -> i64 {
+    let mut power = STEPS;
+    loop {
+        for factor in [1, 2, 3, 5] {
+            if power.saturating_mul(factor) >= most {
+                return power.saturating_mul(factor);
+            }
+        }
+        power = power.saturating_mul(10);
     }
-    format!(
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{total} downloads in {} days\" \
-         preserveAspectRatio=\"none\" shape-rendering=\"crispEdges\">{bars}</svg>",
-        days.len()
-    )
+}
+
+/// One column per day, with lines of the scale and some days below. A tooltip shows the number. Places are in percent,
+/// so that nothing is stretched.
+fn picture(days: &[(String, i64)], total: i64, top: i64) -> String {
+    let mut parts = String::new();
+    // Writing to a string cannot fail.
+    for step in 0..STEPS {
+        let y = 100 * step / STEPS;
+        let _ = write!(parts, "<line x1=\"0\" x2=\"100%\" y1=\"{y}%\" y2=\"{y}%\"/>");
+    }
+    parts.push_str("<line class=\"base\" x1=\"0\" x2=\"100%\" y1=\"100%\" y2=\"100%\"/>");
+    let number = i64::try_from(days.len().max(1)).unwrap_or(1);
+    let (width, every) = (10_000 / number, (number + 4) / 5);
+    for (place, (day, count)) in (0..).zip(days) {
+        let height = i64::try_from(i128::from(*count) * 1000 / i128::from(top)).unwrap_or(1000);
+        let height = height.max(5 * i64::from(*count > 0));
+        let (x, inner) = (place * 10_000 / number, width * 7 / 10);
+        let _ = write!(
+            parts,
+            "<g><title>{day}: {count}</title><rect class=\"hit\" x=\"{}%\" width=\"{}%\" height=\"100%\"/>\
+             <rect class=\"column\" x=\"{}%\" width=\"{}%\" y=\"{}%\" height=\"{}%\" rx=\"2\"/></g>",
+            hundredths(x),
+            hundredths(width),
+            hundredths(x + (width - inner) / 2),
+            hundredths(inner),
+            tenths(1000 - height),
+            tenths(height),
+        );
+        if place % every == every / 2 {
+            let _ =
+                write!(parts, "<text x=\"{}%\" y=\"100%\" dy=\"18\">{}</text>", hundredths(x + width / 2), &day[5..]);
+        }
+    }
+    format!("<svg role=\"img\" aria-label=\"{total} downloads in {} days\">{parts}</svg>", days.len())
+}
+
+fn hundredths(value: i64) -> String {
+    format!("{}.{:02}", value / 100, value % 100)
+}
+
+fn tenths(value: i64) -> String {
+    format!("{}.{}", value / 10, value % 10)
 }
 
 #[cfg(test)]
@@ -66,14 +131,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_day_has_a_bar_and_a_row() {
+    fn every_day_has_a_column_and_a_row() {
         let today = Day::of(Timestamp::from_millis(1_768_478_400_000));
         let of = |day: Day, version: &str, count| DailyDownloads { day: day.number(), version: version.into(), count };
         let records = vec![of(today, "1.0", 3), of(today, "2.0", 4), of(today.plus(-2), "1.0", 1)];
         let chart = Chart::new(&Statistics { days: Days::until(today, 30), records });
         assert_eq!((chart.days.len(), chart.total), (30, 8));
         assert_eq!(chart.days.last().map(|(_, count)| *count), Some(7));
-        assert_eq!(chart.picture.matches("<rect").count(), 30);
+        assert_eq!(chart.picture.matches("class=\"column\"").count(), 30);
         assert!(chart.picture.contains(&format!("<title>{today}: 7</title>")), "{}", chart.picture);
+        assert_eq!(chart.scale, ["8", "6", "4", "2", "0"]);
+        assert_eq!(chart.busiest(), Some((today.to_string(), "7".to_owned())));
+        assert_eq!(chart.average(), "0.3");
+    }
+
+    #[test]
+    fn the_scale_ends_at_a_round_number() {
+        assert_eq!([0, 4, 5, 118, 1_000_000].map(top), [4, 4, 8, 120, 1_200_000]);
+        assert!(top(i64::MAX) == i64::MAX);
     }
 }

@@ -3,37 +3,53 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{
+    access::Right,
     day::{Day, Days},
     names::VersionName,
     statistics::{Dimension, DimensionDownloads},
     timestamp::Timestamp,
 };
-use operations::usage::statistics::{self, StatisticsQuery};
+use operations::{
+    catalogue::packages,
+    usage::statistics::{self, StatisticsQuery},
+};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
-use super::bars::{Bar, bars};
+use super::{
+    bars::{Bar, bars},
+    csv,
+};
 use crate::{
-    address,
+    address::{self, query_value},
+    band::Band,
     layout::{Layout, render},
     notice::Notice,
+    sizes,
     statistics::chart::Chart,
     visitor::Visitor,
 };
 
-/// The most values of a dimension on the page, by number of downloads.
-const VALUES: usize = 50;
+/// The most values of a dimension on the page, by number of downloads. The others are one more.
+const VALUES: usize = 10;
+
+/// The periods to choose from, in days until today.
+const PERIODS: [i64; 3] = [7, 30, 90];
 
 #[derive(Template)]
 #[template(path = "statistics/downloads.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     package: String,
-    package_address: String,
     address: String,
+    /// The periods: their days, URL, and whether the page shows it.
+    periods: Vec<(i64, String, bool)>,
+    /// The URL of the numbers as a file; empty without numbers.
+    csv: String,
     version: String,
     from: String,
     to: String,
@@ -55,6 +71,12 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let blank = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
     // The right is checked before the query.
     statistics::list_by(app.house(), &visitor.caller, Dimension::Version, &blank).await?;
+    if path.query("as")?.is_some_and(|format| format == "csv") {
+        let wanted = wanted(blank, [&version, &from, &to])?;
+        let numbers = statistics::list_by_day(app.house(), &visitor.caller, &wanted).await?;
+        return Ok(csv::file(at.package.as_str(), &numbers));
+    }
+    let access = packages::show_for(app.house(), &visitor.caller, &at, Right::Read).await?;
     let (notice, found) = match find(&app, &visitor, blank, [&version, &from, &to]).await {
         Ok(found) => (None, Some(found)),
         Err(failure) => (Some(Notice::from_failure(failure)?), None),
@@ -63,12 +85,17 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let days = found.as_ref().map(|found| found.days);
     let day = |day: Option<Day>, typed: String| day.map_or(typed, |day| day.to_string());
     let (chart, sections) = found.map_or((None, Vec::new()), |found| (Some(found.chart), found.sections));
+    let address = format!("/-/numbers{}", address::package(&at));
+    let (from, to) = (day(days.map(|days| days.first), from), day(days.map(|days| days.last), to));
+    let file = format!("{address}?as=csv&from={from}&to={to}&version={}", query_value(&version));
     let page = Page {
+        band: Band::of_package(&at, &access).at("Downloads"),
         package: at.to_string(),
-        package_address: address::package(&at),
-        address: format!("/-/numbers{}", address::package(&at)),
-        from: day(days.map(|days| days.first), from),
-        to: day(days.map(|days| days.last), to),
+        periods: periods(&address, &version, Day::of(layout.now), days),
+        csv: if days.is_some() { file } else { String::new() },
+        address,
+        from,
+        to,
         layout: layout.clone(),
         version,
         chart,
@@ -84,7 +111,7 @@ struct Found {
 }
 
 async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from, to]: [&str; 3]) -> Result<Found> {
-    let wanted = StatisticsQuery { version: name(version)?, from: moment("from", from)?, to: moment("to", to)?, ..all };
+    let wanted = wanted(all, [version, from, to])?;
     let (house, caller) = (app.house(), &visitor.caller);
     let by_day = statistics::list_by_day(house, caller, &wanted).await?;
     let mut sections = Vec::new();
@@ -96,14 +123,33 @@ async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from
     Ok(Found { days: by_day.days, chart: Chart::new(&by_day), sections })
 }
 
-/// Sorts by downloads, the most first.
+fn wanted(all: StatisticsQuery, [version, from, to]: [&str; 3]) -> Result<StatisticsQuery> {
+    Ok(StatisticsQuery { version: name(version)?, from: moment("from", from)?, to: moment("to", to)?, ..all })
+}
+
+fn periods(address: &str, version: &str, today: Day, shown: Option<Days>) -> Vec<(i64, String, bool)> {
+    let version = if version.is_empty() { String::new() } else { format!("&version={}", query_value(version)) };
+    let period = |days: i64| {
+        let period = Days::until(today, days);
+        let is_current = shown.is_some_and(|shown| shown.first == period.first && shown.last == period.last);
+        (days, format!("{address}?from={}&to={}{version}", period.first, period.last), is_current)
+    };
+    PERIODS.into_iter().map(period).collect()
+}
+
+/// Sorts by downloads, the most first, and sums up the others.
 fn most(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Vec<Bar> {
     records.sort_by_key(|record| std::cmp::Reverse(record.count));
+    let others: i64 = records.iter().skip(VALUES).map(|record| record.count).sum();
     let bar = |DimensionDownloads { value, count }| {
         let is_unknown = dimension.unknown() == Some(value.as_str());
-        (if is_unknown { "unknown".to_owned() } else { value }, count, count.to_string())
+        (if is_unknown { "unknown".to_owned() } else { value }, count, sizes::number(count))
     };
-    bars(records.into_iter().take(VALUES).map(bar).collect())
+    let mut amounts: Vec<_> = records.into_iter().take(VALUES).map(bar).collect();
+    if others > 0 {
+        amounts.push(("others".to_owned(), others, sizes::number(others)));
+    }
+    bars(amounts)
 }
 
 fn name(text: &str) -> Result<Option<VersionName>> {

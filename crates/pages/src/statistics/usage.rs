@@ -2,8 +2,12 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::usage::PackageUsage;
-use operations::usage::{self, MonthRange, Usage, usage_thresholds::ThresholdOwner};
+use model::{subject::SubjectKind, usage::PackageUsage};
+use operations::{
+    accounts::orgs,
+    catalogue::repos,
+    usage::{self, MonthRange, Usage, usage_thresholds::ThresholdOwner},
+};
 use web::{App, error::Result, path_names::PathNames};
 
 use super::{
@@ -12,6 +16,8 @@ use super::{
 };
 use crate::{
     address,
+    band::{Band, SubjectPages},
+    errors::allowed,
     layout::{Layout, render},
     notice::Notice,
     pager::Pager,
@@ -24,8 +30,9 @@ use crate::{
 #[template(path = "statistics/usage.html")]
 struct Page {
     layout: Layout,
-    /// The name and the page of the subject or repository.
-    title: (String, String),
+    band: Band,
+    /// The name of the subject or repository.
+    title: String,
     address: String,
     stored: Vec<Bar>,
     downloaded: Vec<Bar>,
@@ -66,7 +73,8 @@ pub(super) async fn page(
     let (packages, pager) = packages(app, visitor, context, start).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        title: context.title.clone(),
+        band: band(app, visitor, context).await?,
+        title: context.title.0.clone(),
         address: context.address.clone(),
         stored: bar(|usage| usage.storage_bytes),
         downloaded: bar(|usage| usage.download_bytes),
@@ -77,6 +85,19 @@ pub(super) async fn page(
         pager,
     };
     Ok(render(&layout, &page))
+}
+
+async fn band(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Band> {
+    Ok(match &context.owner {
+        ThresholdOwner::Org(name) => {
+            let is_org = allowed(orgs::show(app.house(), &visitor.caller, name).await)?.is_some();
+            let kind = if is_org { SubjectKind::Org } else { SubjectKind::User };
+            Band::of_subject(name, SubjectPages::managed(visitor, kind, name)).at("Usage")
+        }
+        ThresholdOwner::Repo(at) => {
+            Band::of_repo(at, &repos::show(app.house(), &visitor.caller, at).await?).at("Usage")
+        }
+    })
 }
 
 /// The last twelve months, for owners.

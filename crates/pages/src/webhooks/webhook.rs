@@ -11,6 +11,7 @@ use web::{App, error::Result, path_names::PathNames};
 
 use crate::{
     address,
+    band::Band,
     layout::{Layout, render},
     notice::Notice,
     visitor::Visitor,
@@ -20,8 +21,8 @@ use crate::{
 #[template(path = "webhooks/webhook.html")]
 struct Page {
     layout: Layout,
+    band: Band,
     package: String,
-    package_address: String,
     repo_webhooks: String,
     address: String,
     hooks: Vec<WebhookListItem>,
@@ -47,16 +48,16 @@ pub(super) async fn page(
     let callbacks = webhooks::list_deliveries(house, caller, at).await?;
     let mut hooks = webhooks::list_of_repo(house, caller, &at.repo).await?;
     hooks.retain(|hook| hook.package == at.package.as_str());
-    let version = packages::show(house, caller, at).await?.latest_version.unwrap_or_default();
+    let detail = packages::show(house, caller, at).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
+        band: Band::of_package(at, &detail.access).at("Webhooks"),
         package: at.to_string(),
-        package_address: address::package(at),
         repo_webhooks: format!("/-/webhooks{}", address::repo(&at.repo)),
         address: home(at),
         layout: layout.clone(),
+        version: detail.latest_version.unwrap_or_default(),
         hooks,
-        version,
         callbacks,
         secret,
     };

@@ -143,6 +143,7 @@ pub(crate) fn view(detail: PackageDetail) -> api::Package {
         linked_to_repos: detail.linked_to_repos,
         versions: detail.versions,
         latest_version: detail.latest_version,
+        tags: detail.tags.into_iter().collect(),
         attributes: None,
     }
 }

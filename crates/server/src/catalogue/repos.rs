@@ -2,11 +2,11 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{plan::Plan, repo::RepoListItem, repo_type};
-use operations::{RepoAccess, catalogue::repos};
+use operations::{House, RepoAccess, catalogue::repos};
 use web::{
     App,
     caller::{RequestCaller, SignedIn},
-    error::{Failure, Result},
+    error::Result,
     json::{JsonBody, JsonParts},
     path_names::PathNames,
 };
@@ -26,7 +26,8 @@ pub(crate) async fn show_repo(
     RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Json<api::Repo>> {
-    Ok(Json(view(repos::show(app.house(), &caller, &path.repo_address()?).await?)))
+    let access = repos::show(app.house(), &caller, &path.repo_address()?).await?;
+    Ok(Json(view(app.house(), access)))
 }
 
 pub(crate) async fn create_repo(
@@ -36,10 +37,8 @@ pub(crate) async fn create_repo(
     JsonParts(new, body): JsonParts<api::RepoKind, api::RepoChange>,
 ) -> Result<(StatusCode, Json<api::Repo>)> {
     let kind = new.kind.as_deref().unwrap_or(repo_type::DEFAULT_REPO_TYPE);
-    let unknown = || Failure::bad_request(format!("type: '{kind}' is not one of {}", repo_type::REPO_TYPES.join(", ")));
-    let kind = repo_type::parse(kind).ok_or_else(unknown)?;
     let repo = repos::create(app.house(), &caller, &path.repo_address()?, kind, change(body)).await?;
-    Ok((StatusCode::CREATED, Json(view(repo))))
+    Ok((StatusCode::CREATED, Json(view(app.house(), repo))))
 }
 
 pub(crate) async fn edit_repo(
@@ -74,12 +73,14 @@ fn change(body: api::RepoChange) -> repos::RepoChange {
         default_debian_component: body.default_debian_component,
         default_debian_architecture: body.default_debian_architecture,
         yum_metadata_depth: body.yum_metadata_depth,
+        native_staged: body.native_staged,
     }
 }
 
 /// The details of a repository as JSON.
-pub(crate) fn view(access: RepoAccess) -> api::Repo {
+pub(crate) fn view(house: &House, access: RepoAccess) -> api::Repo {
     let (repo, profile) = (access.repo.clone(), access.repo.profile);
+    let has_native = house.has_native(&repo.kind);
     api::Repo {
         name: repo.name.to_string(),
         owner: repo.owner.to_string(),
@@ -94,5 +95,6 @@ pub(crate) fn view(access: RepoAccess) -> api::Repo {
         gpg_sign_files: profile.gpg_sign_files,
         gpg_use_owner_key: profile.gpg_use_owner_key,
         version_update_max_days: profile.version_update_max_days,
+        native_staged: has_native.then_some(profile.native_staged),
     }
 }

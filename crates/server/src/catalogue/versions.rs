@@ -3,11 +3,12 @@
 use axum::{Json, extract::State, http::StatusCode};
 use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp};
 use operations::{
+    Caller,
     catalogue::{
         attributes,
         versions::{self, VersionDetail},
     },
-    content,
+    content, native,
 };
 use web::{
     App,
@@ -41,7 +42,12 @@ pub(crate) async fn create_version(
     let version =
         VersionName::parse_new(&named.name).map_err(|error| Failure::bad_request(format!("name: {error}")))?;
     let at = VersionAddress { package: path.package_address()?, version };
-    let detail = versions::create(app.house(), &caller, &at, change(body)?).await?;
+    let marks = marks(&body);
+    let mut detail = versions::create(app.house(), &caller, &at, change(body)?).await?;
+    if !marks.is_empty() {
+        set_marks(&app, &caller, &at, marks).await?;
+        detail = versions::show(app.house(), &caller, &at).await?;
+    }
     Ok((StatusCode::CREATED, Json(view(detail))))
 }
 
@@ -51,7 +57,9 @@ pub(crate) async fn edit_version(
     path: PathNames,
     JsonBody(body): JsonBody<api::VersionChange>,
 ) -> Result<Json<api::Message>> {
-    versions::edit(app.house(), &caller, &path.version_address()?, change(body)?).await?;
+    let (at, marks) = (path.version_address()?, marks(&body));
+    versions::edit(app.house(), &caller, &at, change(body)?).await?;
+    set_marks(&app, &caller, &at, marks).await?;
     Ok(Json(api::Message::success()))
 }
 
@@ -62,6 +70,25 @@ pub(crate) async fn delete_version(
 ) -> Result<Json<api::Message>> {
     content::delete_version(app.house(), &caller, &path.version_address()?).await?;
     Ok(Json(api::Message::success()))
+}
+
+/// The marks that a body sets, with their texts, or takes away.
+fn marks(body: &api::VersionChange) -> Vec<(&'static str, Option<String>)> {
+    let sent = [("yanked", &body.yanked), ("deprecated", &body.deprecated)];
+    let text = |mark: &Option<api::Mark>| mark.clone().and_then(api::Mark::into_text);
+    sent.into_iter().filter_map(|(name, mark)| Some((name, text(mark.as_ref()?)))).collect()
+}
+
+async fn set_marks(
+    app: &App,
+    caller: &Caller,
+    at: &VersionAddress,
+    marks: Vec<(&'static str, Option<String>)>,
+) -> Result<()> {
+    for (name, text) in marks {
+        native::set_mark(app.house(), caller, at, name, text).await?;
+    }
+    Ok(())
 }
 
 fn change(body: api::VersionChange) -> Result<versions::VersionChange> {
@@ -102,6 +129,8 @@ pub(super) async fn views_as_asked(
 fn view(detail: VersionDetail) -> api::Version {
     let (repo, package, version) = (detail.package.repo.repo, detail.package.package, detail.version);
     let profile = version.profile;
+    let mark = |name: &str| detail.marks.iter().find(|mark| mark.name == name).map(|mark| api::Mark::new(&mark.text));
+    let (yanked, deprecated, unlisted) = (mark("yanked"), mark("deprecated"), mark("unlisted"));
     api::Version {
         name: version.name.to_string(),
         desc: profile.description,
@@ -119,6 +148,9 @@ fn view(detail: VersionDetail) -> api::Version {
         vcs_tag: profile.vcs_tag,
         github_use_tag_release_notes: profile.github_use_tag_release_notes,
         github_release_notes_file: profile.github_release_notes_file,
+        yanked,
+        deprecated,
+        unlisted,
         attributes: None,
     }
 }

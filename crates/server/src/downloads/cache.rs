@@ -4,28 +4,34 @@
 //! the repositories it came through, any account, or the access key, if it was made for one.
 
 mod cached_download;
+mod key;
 mod lookups;
 
 pub(crate) use cached_download::{CachedDownload, Ready};
+pub(super) use key::is_plain;
 pub(crate) use lookups::LookupPermit;
 pub(crate) use operations::cache::Validity;
 
-use std::{
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::sync::Arc;
 
-use axum::http::{HeaderMap, Method, Request, header};
+use axum::http::{HeaderMap, Request};
 use edge::Client;
 use operations::House;
-use quick_cache::{Equivalent, Weighter, sync::Cache};
-use sha2::{Digest, Sha256};
+use quick_cache::{OptionsBuilder, Weighter, sync::Cache};
 
-use super::Source;
+use super::{Source, text::PreparedText};
+use key::{Key, KeyRef, accept_hash, credentials, hash, key_of};
 use lookups::LookupLimiter;
 
-/// The total weight of all cached responses, in bytes.
+/// The total weight of all cached responses of files, in bytes.
 const WEIGHT: u64 = 64 << 20;
+
+/// The total weight of all cached texts, and the size of the largest one.
+const TEXTS_WEIGHT: u64 = 128 << 20;
+const TEXT_BYTES: u64 = 64 << 20;
+
+/// The estimated number of cached texts.
+const TEXTS: usize = 4 << 10;
 
 /// The weight of a response besides its own bytes. One that holds a file open weighs more, which limits the number of
 /// open files.
@@ -37,54 +43,13 @@ const ITEMS: usize = 16 << 10;
 
 /// The cached responses, and the look-ups in progress.
 pub(crate) struct DownloadCache {
-    answers: Cache<Key, Arc<CachedDownload>, Weight>,
+    answers: Answers,
+    /// Generated texts, which are in memory.
+    texts: Answers,
     lookups: LookupLimiter,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
-    address: Box<str>,
-    signature: Hashed,
-    credentials: Hashed,
-    /// Responses over TLS have different headers.
-    is_https: bool,
-}
-
-/// The hash of an `Authorization` header or of the query of a signed URL: secrets that open private files are never
-/// stored in plain text.
-type Hashed = Option<[u8; 32]>;
-
-struct KeyRef<'k> {
-    address: &'k str,
-    signature: Hashed,
-    credentials: Hashed,
-    is_https: bool,
-}
-
-impl Hash for KeyRef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.address.hash(state);
-        self.signature.hash(state);
-        self.credentials.hash(state);
-        self.is_https.hash(state);
-    }
-}
-
-impl KeyRef<'_> {
-    fn to_key(&self) -> Key {
-        let KeyRef { address, signature, credentials, is_https } = *self;
-        Key { address: address.into(), signature, credentials, is_https }
-    }
-}
-
-impl Equivalent<Key> for KeyRef<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        *self.address == *key.address
-            && self.signature == key.signature
-            && self.credentials == key.credentials
-            && self.is_https == key.is_https
-    }
-}
+type Answers = Cache<Key, Arc<CachedDownload>, Weight>;
 
 #[derive(Clone)]
 struct Weight;
@@ -102,7 +67,13 @@ impl Weighter<Key, Arc<CachedDownload>> for Weight {
 
 impl Default for DownloadCache {
     fn default() -> Self {
-        Self { answers: Cache::with_weighter(ITEMS, WEIGHT, Weight), lookups: LookupLimiter::default() }
+        let answers = Cache::with_weighter(ITEMS, WEIGHT, Weight);
+        // One shard, so that the largest text fits into it.
+        let options =
+            OptionsBuilder::new().shards(1).estimated_items_capacity(TEXTS).weight_capacity(TEXTS_WEIGHT).build();
+        let options = options.expect("all options are given");
+        let texts = Cache::with_options(options, Weight, Default::default(), Default::default());
+        Self { answers, texts, lookups: LookupLimiter::default() }
     }
 }
 
@@ -116,16 +87,41 @@ impl DownloadCache {
         headers: &HeaderMap,
         answer: CachedDownload,
     ) {
-        if let Some(credentials) = credentials(headers) {
-            let signature = query.map(|query| hash(query.as_bytes()));
-            let key = KeyRef { address, signature, credentials, is_https: client.is_https };
-            self.answers.insert(key.to_key(), Arc::new(answer));
+        let Some(credentials) = credentials(headers) else { return };
+        let signature = query.map(|query| hash(query.as_bytes()));
+        let accept = if answer.varies { Some(accept_hash(headers)) } else { None };
+        let key = KeyRef { address, signature, credentials, accept, is_https: client.is_https };
+        match &answer.text {
+            None => self.answers.insert(key.to_key(), Arc::new(answer)),
+            Some(_) if answer.size <= TEXT_BYTES => self.texts.insert(key.to_key(), Arc::new(answer)),
+            Some(_) => {}
         }
     }
 
     /// The cached response to a plain request, if it is still valid.
     pub(crate) fn find<B>(&self, house: &House, client: &Client, path: &str, request: &Request<B>) -> Option<Ready> {
-        Ready::of(self.answers.get(&key_of(client, path, request)?)?, house, client)
+        let key = key_of(client, path, request)?;
+        Ready::of(self.get(key, request.headers())?, house, client)
+    }
+
+    /// The cached text at an address, if it is still valid: also for requests with conditions and for HEAD.
+    pub(crate) fn find_text(
+        &self,
+        house: &House,
+        client: &Client,
+        address: &str,
+        headers: &HeaderMap,
+    ) -> Option<PreparedText> {
+        let credentials = credentials(headers)?;
+        let key = KeyRef { address, signature: None, credentials, accept: None, is_https: client.is_https };
+        let ready = Ready::of(self.get(key, headers)?, house, client)?;
+        ready.answer.text.clone()
+    }
+
+    /// Looks for a response that does not depend on `Accept`, then for one that does.
+    fn get(&self, key: KeyRef<'_>, headers: &HeaderMap) -> Option<Arc<CachedDownload>> {
+        let find = |key: &KeyRef<'_>| self.answers.get(key).or_else(|| self.texts.get(key));
+        find(&key).or_else(|| find(&KeyRef { accept: Some(accept_hash(headers)), ..key }))
     }
 
     /// Starts a look-up of a response that is not cached yet. It waits while enough other requests look up the same,
@@ -143,47 +139,6 @@ impl DownloadCache {
     /// Drops invalid responses: a deleted file that they hold open still takes up disk space.
     pub(crate) fn drop_outdated(&self, house: &House) {
         self.answers.retain(|_, answer| answer.validity.holds(house));
+        self.texts.retain(|_, answer| answer.validity.holds(house));
     }
-}
-
-/// The cache key of a request, if it asks for a whole file.
-fn key_of<'k, B>(client: &Client, path: &'k str, request: &Request<B>) -> Option<KeyRef<'k>> {
-    let query = request.uri().query();
-    let may_be_cached = query.is_none_or(|query| query.starts_with("expiry="));
-    if request.method() != Method::GET || !may_be_cached || !is_plain(request.headers()) {
-        return None;
-    }
-    let credentials = credentials(request.headers())?;
-    if credentials.is_some() && !client.may_send_secrets {
-        return None;
-    }
-    let signature = query.map(|query| hash(query.as_bytes()));
-    Some(KeyRef { address: path, signature, credentials, is_https: client.is_https })
-}
-
-/// Whether the headers ask for the whole file, without ranges or conditions.
-pub(super) fn is_plain(headers: &HeaderMap) -> bool {
-    const CONDITIONS: [header::HeaderName; 6] = [
-        header::RANGE,
-        header::IF_NONE_MATCH,
-        header::IF_MODIFIED_SINCE,
-        header::IF_MATCH,
-        header::IF_UNMODIFIED_SINCE,
-        header::IF_RANGE,
-    ];
-    !CONDITIONS.iter().any(|name| headers.contains_key(name))
-}
-
-/// The hashed credentials of the request; `None` if it has more than one such header.
-fn credentials(headers: &HeaderMap) -> Option<Hashed> {
-    let mut values = headers.get_all(header::AUTHORIZATION).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => Some(Some(hash(value.as_bytes()))),
-        (Some(_), Some(_)) => None,
-    }
-}
-
-fn hash(text: &[u8]) -> [u8; 32] {
-    Sha256::digest(text).into()
 }

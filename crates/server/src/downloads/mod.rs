@@ -4,11 +4,14 @@
 
 mod answer;
 mod assembled;
+mod base;
 mod body;
 mod cache;
+mod caching;
 mod conditional;
 pub(crate) mod download_logs;
 mod etag;
+mod file;
 mod handler;
 mod handoff;
 mod listing;
@@ -21,11 +24,14 @@ pub(crate) mod signed_urls;
 mod source;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub(crate) use answer::{ChecksumHeaders, Download};
+pub(crate) use base::{filled, path as repo_path};
 pub(crate) use body::{Completed, DownloadBody};
 pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready};
-pub(crate) use handler::{download, download_maven};
+pub(crate) use handler::{NativeRead, download, download_maven, missing, read, repo_address};
 #[cfg(test)]
 pub(crate) use media_type::media_type;
+pub(crate) use signed::is_signed;
 pub(crate) use source::{SendMethod, Source};

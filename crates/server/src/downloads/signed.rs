@@ -31,7 +31,7 @@ pub(super) struct Signed {
 }
 
 /// Whether the URL claims to be signed. Such a URL is either valid or rejected: credentials are not considered.
-pub(super) fn is_signed(target: &Target) -> bool {
+pub(crate) fn is_signed(target: &Target) -> bool {
     target.query.iter().any(|(name, _)| name == SIGNATURE)
 }
 

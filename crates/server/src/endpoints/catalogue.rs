@@ -80,6 +80,17 @@ pub(super) fn packages(calls: Endpoints) -> Endpoints {
         )
         .add(delete("/packages/{subject}/{repo}/{package}", "Delete a package").answers::<Message>(200), delete_package)
         .add(
+            put("/packages/{subject}/{repo}/{package}/tags/{tag}", "Point a tag of a package to a version")
+                .takes::<TagTarget>()
+                .answers::<Message>(200),
+            set_tag,
+        )
+        .add(
+            delete("/packages/{subject}/{repo}/{package}/tags/{tag}", "Delete a tag of a package")
+                .answers::<Message>(200),
+            delete_tag,
+        )
+        .add(
             get("/search/packages", "Search packages")
                 .query(&[
                     ("name", "A part of the name"),

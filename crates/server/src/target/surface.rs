@@ -39,6 +39,12 @@ impl HostNames {
 impl HostNames {
     /// The path of a download in the router's form, if the request is one.
     pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
+        let found = self.download_path_as_sent(host, path)?;
+        // npm's clients send the slash in a name as `%2f`.
+        Some(if found.contains("%2f") { Cow::Owned(found.replace("%2f", "%2F")) } else { found })
+    }
+
+    fn download_path_as_sent<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
         if self.api.is_some() || self.download.is_some() {
             let host = host.map(without_port).unwrap_or_default();
             let is = |name: &Option<String>| name.as_deref().is_some_and(|name| name.eq_ignore_ascii_case(host));

@@ -23,7 +23,7 @@ async fn ada_makes_an_organization_adds_a_member_and_makes_a_key() {
         let bob = scene.house.user("bob").await;
         scene.sign_in().await;
         scene.go("/account").await;
-        scene.tab.find("#orgs-heading ~ details summary").await.click().await;
+        scene.tab.find("details:has(#new-org-form) > summary").await.click().await;
         fill(&scene.tab, &[("#org-name", "acme"), ("#org-full-name", "Acme")]).await;
         scene.tab.find_button("Create organization").await.click().await;
         scene.tab.wait_for_url(&scene.at("/-/orgs/acme")).await;
@@ -99,7 +99,7 @@ async fn ada_sends_a_callback_again() {
 async fn an_administrator_makes_a_user_and_reads_what_was_done() {
     let scene = Scene::set(Window::DESK).await;
     scene.sign_in_as("admin", scene.house.admin().key()).await;
-    scene.tab.find("#administer").await.click().await;
+    scene.choose("#account-menu", "#administer").await;
     scene.tab.wait_for_url(&scene.at("/-/admin")).await;
     scene.tab.find_link("Users and organizations").await.click().await;
     fill(&scene.tab, &[("#user-name", "grace"), ("#full-name", "Grace")]).await;

@@ -41,8 +41,7 @@ async fn can_use_the_pages(window: Window) {
     for path in ["/", "/ada/secrets/dog"].into_iter().chain(Scene::OWN).chain(Scene::MANAGED) {
         look(path).await;
     }
-    scene.tab.find("#sign-out").await.click().await;
-    scene.tab.find("#sign-in").await;
+    scene.sign_out().await;
     scene.sign_in_as("admin", scene.house.admin().key()).await;
     for path in Scene::ADMIN {
         look(path).await;

@@ -32,8 +32,7 @@ async fn no_page_is_wider_than_a_phone() {
     for path in Scene::PUBLIC.into_iter().chain(["/ada/secrets/dog"]).chain(Scene::OWN).chain(Scene::MANAGED) {
         assert_narrow(&scene, path).await;
     }
-    scene.tab.find("#sign-out").await.click().await;
-    scene.tab.find("#sign-in").await;
+    scene.sign_out().await;
     scene.sign_in_as("admin", scene.house.admin().key()).await;
     for path in Scene::ADMIN {
         assert_narrow(&scene, path).await;

@@ -123,6 +123,9 @@ async fn everything_of_it_works_without_scripts() {
     tab.find("#upload-button").await.click().await;
     tab.wait_for_text("2 files stored.").await;
     tab.find("#discard").await.click().await;
+    // The page asks, because there is no script that could.
+    tab.wait_for_text("Discard the staged files?").await;
+    tab.find_button("Discard").await.click().await;
     tab.wait_for_text("Discarded: 2 files.").await;
     tab.find("#upload-files").await.type_text(&chosen).await;
     tab.find("#upload-publish").await.click().await;
@@ -130,7 +133,7 @@ async fn everything_of_it_works_without_scripts() {
     tab.wait_for_text("2 files stored.").await;
     tab.find_link("cat/1.0/kitten.txt").await;
     assert_eq!(run_command(tab, "cat.txt").await, "meow");
-    tab.find("#delete").await.click().await;
+    scene.choose("#more", "#delete").await;
     fill_in(tab, &[("confirm", "1.0")], "Delete").await;
     tab.wait_for_url(&scene.at("/ada/shelf/cat")).await;
     tab.wait_for_text("The version 1.0 has been deleted.").await;

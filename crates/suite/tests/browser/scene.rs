@@ -71,9 +71,22 @@ impl Scene {
         self.tab.find("#sign-out").await;
     }
 
+    /// Signs out through the menu of the account.
+    pub(crate) async fn sign_out(&self) {
+        self.choose("#account-menu", "#sign-out").await;
+        self.tab.find("#sign-in").await;
+    }
+
+    /// Opens a menu and clicks something in it.
+    pub(crate) async fn choose(&self, menu: &str, entry: &str) {
+        self.tab.find(menu).await.click().await;
+        self.tab.find(entry).await.click().await;
+    }
+
     /// Pages that everybody may see.
-    pub(crate) const PUBLIC: [&'static str; 8] = [
+    pub(crate) const PUBLIC: [&'static str; 9] = [
         "/",
+        "/-/explore",
         "/login",
         "/search?q=cat",
         "/ada",

@@ -10,7 +10,7 @@ async fn a_signed_address_opens_a_private_file_for_somebody_else() {
     let scene = Scene::set(Window::DESK).await;
     scene.sign_in().await;
     scene.go("/ada/secrets/dog/1.0").await;
-    scene.tab.find("#files a.tag").await.click().await;
+    scene.tab.find("#files a[href^='/-/signed-url/']").await.click().await;
     scene.tab.find_button("Create a signed URL").await.click().await;
     let url = scene.tab.find("#made").await.text().await;
     scene.check_quiet().await;
@@ -28,7 +28,7 @@ async fn an_attribute_is_added_changed_and_removed() {
     let scene = Scene::set(Window::DESK).await;
     scene.sign_in().await;
     scene.go("/ada/tools/cat").await;
-    scene.tab.find("#edit-attributes").await.click().await;
+    scene.choose("#more", "#edit-attributes").await;
     scene.tab.find("#name").await.type_text("lives").await;
     scene.tab.find("#values").await.type_text("9").await;
     scene.tab.find_button("Save").await.click().await;
@@ -52,12 +52,13 @@ async fn a_package_is_linked_into_another_repository_and_taken_out_again() {
     let scene = Scene::set(Window::DESK).await;
     scene.sign_in().await;
     scene.go("/ada/tools/cat").await;
-    scene.tab.find("#link").await.click().await;
+    scene.choose("#more", "#link").await;
     scene.tab.find("#repo").await.type_text("ada/secrets").await;
     scene.tab.find_button("Link").await.click().await;
     scene.tab.wait_for_url(&scene.at("/ada/secrets")).await;
     scene.tab.find_link("cat").await.click().await;
     scene.tab.find("#unlink").await.click().await;
+    scene.tab.find("#ask-yes").await.click().await;
     scene.tab.wait_for_text("cat is no longer linked here.").await;
     scene.check_quiet().await;
 }

@@ -12,16 +12,16 @@ async fn ada_signs_in_takes_a_new_key_and_signs_out() {
     scene.tab.take_complaints().await;
     scene.sign_in().await;
     scene.go("/ada/secrets/dog").await;
-    assert_eq!(scene.tab.find("#private").await.text().await, "private");
+    assert_eq!(scene.tab.find("#private").await.text().await, "Private");
 
     scene.go("/account").await;
     scene.tab.find_button("Create a new API key").await.click().await;
+    scene.tab.find("#ask-yes").await.click().await;
     let key = scene.tab.find("#new-api-key").await.text().await;
     scene.house.person("ada", &key).get("/users/ada").await.expect(200);
     scene.ada.get("/users/ada").await.expect(401);
 
-    scene.tab.find("#sign-out").await.click().await;
-    scene.tab.find("#sign-in").await;
+    scene.sign_out().await;
     scene.go("/account").await;
     scene.tab.wait_for_text("Password or API key").await;
     scene.check_quiet().await;
@@ -47,6 +47,5 @@ async fn everything_works_without_scripts() {
     scene.tab.wait_for_url(&scene.at("/search?q=cat")).await;
     scene.tab.find_link("ada/tools/cat").await.click().await;
     scene.tab.wait_for_url(&scene.at("/ada/tools/cat")).await;
-    scene.tab.find("#sign-out").await.click().await;
-    scene.tab.find("#sign-in").await;
+    scene.sign_out().await;
 }

@@ -9,6 +9,7 @@ mod downloads;
 mod events;
 mod indexes;
 mod maintenance;
+mod native;
 mod pages;
 mod public_sync;
 mod search;

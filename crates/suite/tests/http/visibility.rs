@@ -20,7 +20,7 @@ const BODIES: [&str; 5] = [
     "",
     "{}",
     r#"{"name":"dog","desc":"x","rating":3,"syntax":"plain_text","content":"x","list_in_downloads":true,
-        "team":"devs","permission":"read","access":"r","url":"http://receiver.invalid/hook"}"#,
+        "team":"devs","permission":"read","access":"r","url":"http://receiver.invalid/hook","version":"1.0"}"#,
     r#"[{"name":"dog","values":["x"]}]"#,
     r#"[{"dog":"x"}]"#,
 ];

@@ -65,13 +65,19 @@ impl LoginBatch {
         if let Err(error) = house.followed.catch_up(house).await {
             tracing::warn!("reading the subscriptions failed: {error}");
         }
-        let owner = presented.name.rsplit_once('@').map_or(presented.name, |(_, owner)| owner);
+        let name = match (presented.name, outcome) {
+            (Some(name), _) => name,
+            // A key alone names its user when it is right.
+            (None, Ok(Principal::User(user))) => user.name.as_str(),
+            (None, _) => return,
+        };
+        let owner = name.rsplit_once('@').map_or(name, |(_, owner)| owner);
         let Some(subject_id) = house.followed.find(owner) else { return };
         let login = Login {
             subject_id,
             at: house.clock.now(),
             is_right,
-            name: presented.name.chars().take(NAME_CHARACTERS).collect(),
+            name: name.chars().take(NAME_CHARACTERS).collect(),
             address: presented.address,
             agent: presented.agent.map(str::to_owned),
         };

@@ -21,6 +21,7 @@ use crate::downloads::{
     cache::Validity,
     multipart::Section,
     source::{Blob, SendMethod},
+    text::PreparedText,
 };
 
 /// A response that may be sent again.
@@ -29,6 +30,10 @@ pub(crate) struct CachedDownload {
     pub(crate) blob: Blob,
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
+    /// The text, if it is a generated one.
+    pub(crate) text: Option<PreparedText>,
+    /// Whether it depends on `Accept`.
+    pub(crate) varies: bool,
     pub(crate) counted: Option<CountedVersion>,
     /// The networks and countries that may download it: checked for each request.
     pub(crate) rules: OriginRules,

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn key(address: &str) -> Key {
-        Key { address: address.into(), signature: None, credentials: None, is_https: false }
+        Key { address: address.into(), signature: None, credentials: None, accept: None, is_https: false }
     }
 
     /// Takes all permits.

@@ -30,6 +30,18 @@ pub(super) fn catalogue() -> Vec<Step> {
             "/packages/acme/tools/cat/versions/1.0",
             json!({"desc": "The first"}),
         ),
+        step(
+            Method::PUT,
+            "/packages/{subject}/{repo}/{package}/tags/{tag}",
+            "/packages/acme/tools/cat/tags/stable",
+            json!({"version": "1.0"}),
+        ),
+        step(
+            Method::DELETE,
+            "/packages/{subject}/{repo}/{package}/tags/{tag}",
+            "/packages/acme/tools/cat/tags/stable",
+            Value::Null,
+        ),
     ]
 }
 

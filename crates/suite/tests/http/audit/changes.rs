@@ -131,6 +131,8 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin attributes.delete acme/tools/cat (a: [1] -> none; b: ["x"] -> none)
     admin attributes.edit acme/tools/cat (b: none -> ["x"])
     admin attributes.replace acme/tools/cat (a: none -> [1])
+    admin package.tag acme/tools/cat (tag stable: "1.0" -> none)
+    admin package.tag acme/tools/cat (tag stable: none -> "1.0")
     admin version.edit acme/tools/cat/1.0 (desc: "" -> "The first")
     admin version.create acme/tools/cat/1.0 ()
     admin package.edit acme/tools/cat (desc: "" -> "Cat")

@@ -31,7 +31,7 @@ const PAGE: [(&str, &str); 9] = [
     (
         "content-security-policy",
         "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'nonce-(64 digits)'; connect-src 'self'; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+         font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     ),
     ("content-type", "text/html; charset=utf-8"),
     ("date", NOW),

@@ -11,6 +11,7 @@ pub(crate) mod input;
 pub(crate) mod licenses;
 pub(crate) mod linked_files;
 pub(crate) mod links;
+pub(crate) mod marks;
 pub(crate) mod misspelt_fields;
 pub(crate) mod names;
 pub(crate) mod package_list;

@@ -1,5 +1,6 @@
 //! Repositories: their fields, their changes, and their lists.
 
+use model::repo_type::REPO_TYPES;
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
 
@@ -37,7 +38,7 @@ async fn a_repository_shows_what_it_was_given() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     let body = json!({
-        "type": "debian", "private": true, "desc": "Werkzeuge\nund mehr", "labels": ["b", "a", "zwei Wörter"],
+        "type": "maven", "private": true, "desc": "Werkzeuge\nund mehr", "labels": ["b", "a", "zwei Wörter"],
         "gpg_sign_metadata": true, "gpg_sign_files": true, "gpg_use_owner_key": true, "version_update_max_days": 36_500,
         "default_debian_distribution": "stable", "default_debian_component": "main",
         "default_debian_architecture": "amd64", "yum_metadata_depth": 0,
@@ -51,7 +52,7 @@ async fn a_repository_shows_what_it_was_given() {
     "labels":["b","a","zwei Wörter"],
     "created":"2026-01-15T12:00:01.234Z",
     "package_count":0,
-    "type":"debian",
+    "type":"maven",
     "private":true,
     "premium":true,
     "gpg_sign_metadata":true,
@@ -63,15 +64,49 @@ async fn a_repository_shows_what_it_was_given() {
 }
 
 #[tokio::test]
-async fn a_repository_has_one_of_the_known_types() {
+async fn a_repository_has_a_type_that_the_server_has_a_format_for() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
-    for kind in [
-        "generic", "maven", "debian", "rpm", "docker", "npm", "pypi", "cargo", "nuget", "helm", "conan", "vagrant",
-        "opkg",
-    ] {
-        let created = ada.post(&format!("/repos/ada/{kind}")).json(json!({ "type": kind })).await.expect(201);
-        assert_eq!(created.json()["type"], kind);
+    let kinds = house.app().house().repo_types();
+    assert!(kinds.starts_with(&["generic", "maven"]), "{kinds:?}");
+    for kind in REPO_TYPES {
+        let answer = ada.post(&format!("/repos/ada/{kind}")).json(json!({ "type": kind })).await;
+        if kinds.contains(&kind) {
+            assert_eq!(answer.expect(201).json()["type"], kind);
+        } else {
+            answer.refuses(400, &format!("type: '{kind}' is not one of {}", kinds.join(", ")));
+            ada.get(&format!("/repos/ada/{kind}")).await.expect(404);
+        }
+    }
+}
+
+#[tokio::test]
+async fn images_have_two_names() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    let answer = ada.post("/repos/ada/images").json(json!({"type": "oci"})).await;
+    if house.app().house().repo_types().contains(&"docker") {
+        assert_eq!(answer.expect(201).json()["type"], "docker");
+    } else {
+        answer.expect(400);
+    }
+}
+
+#[tokio::test]
+async fn uploads_of_native_clients_can_stay_staged_where_a_type_has_such_clients() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    for kind in house.app().house().repo_types() {
+        let path = format!("/repos/ada/{kind}");
+        let shown = |value: bool| house.app().house().has_native(kind).then_some(json!(value));
+        let created = ada.post(&path).json(json!({ "type": kind })).await.expect(201).json();
+        assert_eq!(created.get("native_staged").cloned(), shown(false), "{kind}");
+        for value in [true, false] {
+            ada.patch(&path).json(json!({ "native_staged": value })).await.expect(200);
+            let found = ada.get(&path).await.expect(200).json();
+            assert_eq!(found.get("native_staged").cloned(), shown(value), "{kind}");
+        }
+        ada.patch(&path).json(json!({"native_staged": "perhaps"})).await.expect(400);
     }
 }
 

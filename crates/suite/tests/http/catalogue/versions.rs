@@ -135,19 +135,19 @@ async fn ordinals_have_no_gaps_when_many_versions_are_made_at_once() {
 }
 
 #[tokio::test]
-async fn versions_are_newest_first_by_creation() {
+async fn versions_are_newest_first_by_creation_and_the_latest_is_the_greatest() {
     let (house, ada) = cat().await;
     house.anyone().get(&format!("{VERSIONS}/_latest")).await.refuses(404, "Version '_latest' was not found");
     for (name, released) in [("1.0", "2026-01-03"), ("3.0", "2026-01-01"), ("2.0", "2026-01-02")] {
         ada.post(VERSIONS).json(json!({ "name": name, "released": released })).await.expect(201);
     }
     let shown = house.anyone().get("/packages/ada/tools/cat").await.expect(200).json();
-    assert_eq!((&shown["versions"], &shown["latest_version"]), (&json!(["2.0", "3.0", "1.0"]), &json!("2.0")));
+    assert_eq!((&shown["versions"], &shown["latest_version"]), (&json!(["2.0", "3.0", "1.0"]), &json!("3.0")));
     let latest = house.anyone().get(&format!("{VERSIONS}/_latest")).await.expect(200);
-    assert_eq!(latest.text(), house.anyone().get(&format!("{VERSIONS}/2.0")).await.expect(200).text());
-    ada.delete(&format!("{VERSIONS}/2.0")).await.expect(200);
-    assert_eq!(house.anyone().get(&format!("{VERSIONS}/_latest")).await.expect(200).json()["name"], "3.0");
-    assert_eq!(house.anyone().get("/packages/ada/tools/cat").await.expect(200).json()["latest_version"], "3.0");
+    assert_eq!(latest.text(), house.anyone().get(&format!("{VERSIONS}/3.0")).await.expect(200).text());
+    ada.delete(&format!("{VERSIONS}/3.0")).await.expect(200);
+    assert_eq!(house.anyone().get(&format!("{VERSIONS}/_latest")).await.expect(200).json()["name"], "2.0");
+    assert_eq!(house.anyone().get("/packages/ada/tools/cat").await.expect(200).json()["latest_version"], "2.0");
 }
 
 #[tokio::test]

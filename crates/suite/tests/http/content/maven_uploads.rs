@@ -164,3 +164,28 @@ async fn every_repository_takes_the_layout() {
     assert_eq!(read(&house.anyone(), &format!("/ada/tools/{JAR}")).await, "meow");
     house.anyone().download("/ada/tools/org/x/lib/maven-metadata.xml").await.expect(404);
 }
+
+#[tokio::test]
+async fn a_path_in_layout_belongs_to_its_version() {
+    let (_house, ada) = lib().await;
+    ada.put(&format!("/content/ada/m2/lib/2.0/{JAR}"))
+        .body("meow")
+        .await
+        .refuses(400, "path: the path belongs to version '1.0', and the upload is for another one");
+    ada.put(&format!("/content/ada/m2/lib/1.0/{JAR}")).body("meow").await.expect(201);
+    ada.put("/content/ada/m2/lib/2.0/notes.txt").body("meow").await.expect(201);
+    assert_eq!(stored(&ada, "ada/m2/lib").await, ["notes.txt", JAR]);
+}
+
+#[tokio::test]
+async fn the_latest_version_follows_mavens_order() {
+    let (house, ada) = lib().await;
+    for (version, latest) in
+        [("1.0-SNAPSHOT", "1.0-SNAPSHOT"), ("1.0", "1.0"), ("1.1-beta-1", "1.0"), ("1.10", "1.10"), ("1.9", "1.10")]
+    {
+        let path = format!(";publish=1/org/x/lib/{version}/lib-{version}.jar");
+        put(&ada, &path, "meow").await.expect(201);
+        let shown = house.anyone().get("/packages/ada/m2/lib").await.expect(200).json()["latest_version"].clone();
+        assert_eq!(shown, latest, "after {version}");
+    }
+}

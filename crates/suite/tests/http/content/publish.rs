@@ -116,7 +116,7 @@ async fn a_release_moment_that_was_given_stays() {
 }
 
 #[tokio::test]
-async fn the_latest_version_is_the_newest_with_a_published_file() {
+async fn the_latest_version_is_the_greatest_with_a_published_file() {
     let (house, ada) = cat().await;
     let latest = async || {
         let package = house.anyone().get("/packages/ada/tools/cat").await.expect(200).json();
@@ -127,15 +127,21 @@ async fn the_latest_version_is_the_newest_with_a_published_file() {
     upload(&ada, "ada/tools/cat/1.0/1.bin", "meow").await;
     upload(&ada, "ada/tools/cat/2.0/2.bin", "meow").await;
     new_version(&ada, "ada/tools/cat", "3.0").await;
-    assert_eq!(latest().await, "3.0", "without any published file the newest");
+    assert_eq!(latest().await, "3.0", "without any published file the greatest");
     publish(&ada, "ada/tools/cat/1.0").await;
     assert_eq!(latest().await, "1.0");
     publish(&ada, "ada/tools/cat/2.0").await;
     assert_eq!(latest().await, "2.0");
     upload_published(&ada, "ada/tools/cat/1.0/more.bin", "meow").await;
-    assert_eq!(latest().await, "2.0", "newest by creation, not by publish");
+    assert_eq!(latest().await, "2.0", "a later publish changes nothing");
+    upload_published(&ada, "ada/tools/cat/1.10/ten.bin", "meow").await;
+    upload_published(&ada, "ada/tools/cat/2.1-rc1/rc.bin", "meow").await;
+    assert_eq!(latest().await, "2.0", "neither an older release that comes later nor a pre-release");
     ada.delete("/content/ada/tools/2.bin").await.expect(200);
-    assert_eq!(latest().await, "1.0");
+    assert_eq!(latest().await, "1.10", "numbers are compared as numbers");
+    ada.delete("/packages/ada/tools/cat/versions/1.10").await.expect(200);
+    ada.delete("/packages/ada/tools/cat/versions/1.0").await.expect(200);
+    assert_eq!(latest().await, "2.1-rc1", "a pre-release is the latest version if there is no release");
 }
 
 #[tokio::test]

@@ -53,7 +53,7 @@ async fn nothing(_: usize) {}
 async fn publishing_without_signatures_costs_few_statements() {
     let (house, ada) = cat().await;
     let publish = |round| ada.post(&format!("/content/ada/tools/cat/{round}/publish"));
-    costs(&house, 18, async |round| stage(&ada, round, "new").await, publish).await;
+    costs(&house, 19, async |round| stage(&ada, round, "new").await, publish).await;
     costs(&house, 26, async |round| stage(&ada, round, "other").await, publish).await;
     let upload = |flags: &'static str, content: &'static str| {
         let ada = &ada;
@@ -63,8 +63,8 @@ async fn publishing_without_signatures_costs_few_statements() {
         .await;
     costs(&house, 20, nothing, upload("?publish=1", "new")).await;
     costs(&house, 23, nothing, upload("?publish=1&override=1", "other")).await;
-    costs(&house, 19, nothing, |round| ada.delete(&format!("/content/ada/tools/u{round}"))).await;
-    costs(&house, 17, nothing, |round| ada.delete(&format!("/packages/ada/tools/cat/versions/{round}"))).await;
+    costs(&house, 20, nothing, |round| ada.delete(&format!("/content/ada/tools/u{round}"))).await;
+    costs(&house, 18, nothing, |round| ada.delete(&format!("/packages/ada/tools/cat/versions/{round}"))).await;
 }
 
 #[tokio::test]
@@ -72,6 +72,6 @@ async fn publishing_with_indexes_and_without_signatures_costs_few_statements() {
     let (house, ada) = lib().await;
     let path = |round: usize| format!("org/x/lib/{round}/lib-{round}.pom");
     let deploy = |round| put(&ada, &format!(";publish=1/{}", path(round)), &pom("lib", &round.to_string(), ""));
-    costs(&house, 28, nothing, deploy).await;
-    costs(&house, 22, nothing, |round| ada.delete(&format!("/content/ada/m2/{}", path(round)))).await;
+    costs(&house, 29, nothing, deploy).await;
+    costs(&house, 24, nothing, |round| ada.delete(&format!("/content/ada/m2/{}", path(round)))).await;
 }

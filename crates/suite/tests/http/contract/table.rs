@@ -196,6 +196,13 @@ pub(super) const TABLE: &[(&str, &[Row])] = &[
         ],
     ),
     (
+        "docs/decisions/0032, Tags",
+        &[
+            row("PUT", "/packages/:subject/:repo/:package/tags/:tag"),
+            row("DELETE", "/packages/:subject/:repo/:package/tags/:tag"),
+        ],
+    ),
+    (
         "decisions 6, Files",
         &[
             row("GET", "/packages/:subject/:repo/:package/files"),

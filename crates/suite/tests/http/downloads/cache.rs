@@ -35,7 +35,7 @@ async fn a_kept_answer_is_the_same_answer() {
 }
 
 /// Waits until every server may use its cache.
-async fn hears(house: &TestHouse) {
+pub(crate) async fn hears(house: &TestHouse) {
     for app in house.apps() {
         while !app.house().db.is_cache_coherent() {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;

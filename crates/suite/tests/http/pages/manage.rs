@@ -15,14 +15,14 @@ pub(crate) fn shown(page: &Answer, id: &str) -> String {
 
 /// Returns the notice of a page after a refused form.
 pub(crate) fn problem_of(page: &Answer) -> String {
-    let is_problem = page.text().contains("<p class=\"bad\" role=\"alert\" id=\"notice\">");
+    let is_problem = page.text().contains("<div role=\"alert\" id=\"notice\">");
     assert!(is_problem, "no problem: {}", page.text());
     shown(page, "notice")
 }
 
 /// Returns the notice of a page after a change.
 pub(crate) fn success_of(page: &Answer) -> String {
-    let is_success = page.text().contains("<p class=\"good\" role=\"status\" id=\"notice\">");
+    let is_success = page.text().contains("<div role=\"status\" id=\"notice\">");
     assert!(is_success, "no success: {}", page.text());
     shown(page, "notice")
 }

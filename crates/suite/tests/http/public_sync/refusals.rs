@@ -8,7 +8,7 @@ use database::{
     public_sync::public_syncs::{self, SyncLease},
 };
 use model::{
-    names::{PackageName, RepoName, SubjectName},
+    names::{PackageName, RepoName, SubjectName, VersionName},
     timestamp::Timestamp,
 };
 use serde_json::{Value, json};
@@ -189,7 +189,8 @@ async fn take_over(scene: &Scene) {
     let repo = repos::find(db, &owner, &repo, None).await.expect("read").expect("there").repo;
     let lib = PackageName::parse("lib").expect("a name");
     let package = packages::find(db, repo.id, &lib).await.expect("read").expect("there");
-    let version = versions::find_latest(db, package.id, true).await.expect("read").expect("there");
+    let name = VersionName::parse("1.0").expect("a name");
+    let version = versions::find(db, package.id, &name).await.expect("read").expect("there");
     let later = |milliseconds| Timestamp::from_millis(scene.house.clock.now().millis() + milliseconds);
     let (claim, now) = (SyncLease { token: 1, until: later(60 * SECOND) }, later(60 * SECOND));
     let claimed: database::Result<bool> =

@@ -1,0 +1,233 @@
+//! What lists show of repositories, packages and versions: one statement for a whole page.
+
+use model::{
+    access::Viewer,
+    id::{PackageId, RepoId, SubjectId, VersionId},
+    overview::{PackageOverview, ReleaseOverview, RepoOverview, VersionOverview},
+    page::PageRequest,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Read, Result,
+    engine::{keys, lines::Lines, row::row, statement::select},
+};
+
+row! {
+    struct RepoOverviewRow in "r" => RepoOverview {
+        id: RepoId, owner: String = "s.name", name: String, kind: String = "r.type", is_private: bool,
+        description: String, package_count: i64,
+    }
+}
+
+/// Returns the repositories that a subject may write to and that the viewer may see, by owner and name.
+pub async fn list_repos(db: &impl Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoOverview>> {
+    db.all(select!(
+        RepoOverviewRow,
+        "FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE r.id IN (SELECT w.repo_id FROM repo_grants w WHERE w.grantee_id = $1 AND w.granted >= 2)
+             AND (NOT r.is_private OR $3
+                 OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2))
+         ORDER BY s.name, r.name",
+        subject_id,
+        reader.id,
+        reader.sees_everything,
+    ))
+    .await
+}
+
+row! {
+    struct PackageOverviewRow in "p" {
+        id: PackageId, description: String, licenses: Lines, custom_licenses: Lines, updated: i64,
+        public_download_numbers: bool,
+        latest_version: Option<String> = "(SELECT v.name FROM versions v
+            WHERE v.package_id = p.id AND v.published_files > 0 ORDER BY v.ordinal DESC LIMIT 1)",
+    }
+}
+
+row! {
+    struct OwnPackageRow in "p" { name: String, ..about: PackageOverviewRow }
+}
+
+row! {
+    struct LinkedPackageRow in "l" { name: String = "l.package_name", ..about: PackageOverviewRow }
+}
+
+fn package(name: String, row: PackageOverviewRow, is_linked: bool) -> PackageOverview {
+    let (licenses, custom): (Vec<String>, Vec<String>) = (row.licenses.into(), row.custom_licenses.into());
+    PackageOverview {
+        id: row.id,
+        name,
+        description: row.description,
+        licenses: licenses.into_iter().chain(custom).collect(),
+        updated: Timestamp::from_millis(row.updated),
+        has_public_numbers: row.public_download_numbers,
+        latest_version: row.latest_version,
+        is_linked,
+    }
+}
+
+/// Returns the packages of a repository from one name to another, its own and then the linked ones. They are those of
+/// one page.
+pub async fn list_packages(db: &impl Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageOverview>> {
+    let own: Vec<OwnPackageRow> = db
+        .all(select!(
+            OwnPackageRow,
+            "FROM packages p WHERE p.repo_id = $1 AND p.name >= $2 AND p.name <= $3",
+            repo_id,
+            first,
+            last,
+        ))
+        .await?;
+    let linked: Vec<LinkedPackageRow> = db
+        .all(select!(
+            LinkedPackageRow,
+            "FROM links l
+             JOIN packages p ON p.id = l.package_id
+             WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name <= $3",
+            repo_id,
+            first,
+            last,
+        ))
+        .await?;
+    let own = own.into_iter().map(|row| package(row.name, row.about, false));
+    Ok(own.chain(linked.into_iter().map(|row| package(row.name, row.about, true))).collect())
+}
+
+row! {
+    struct VersionOverviewRow in "v" {
+        id: VersionId, name: String, created: i64, released: Option<i64>, first_published: Option<i64>,
+        published_files: i64,
+        bytes: i64 = "(SELECT CAST(COALESCE(SUM(b.size), 0) AS BIGINT) FROM files f
+            JOIN blobs b ON b.id = f.published_blob_id WHERE f.version_id = v.id)",
+        is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
+            WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
+        is_signed: bool = "EXISTS (SELECT 1 FROM files f
+            WHERE f.version_id = v.id AND f.published_blob_id IS NOT NULL AND f.path LIKE '%.asc')",
+        is_yanked: bool = "EXISTS (SELECT 1 FROM marks m WHERE m.version_id = v.id AND m.name = 'yanked')",
+    }
+}
+
+impl From<VersionOverviewRow> for VersionOverview {
+    fn from(row: VersionOverviewRow) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            created: Timestamp::from_millis(row.created),
+            released: row.first_published.map(|first| Timestamp::from_millis(row.released.unwrap_or(first))),
+            files: row.published_files,
+            bytes: row.bytes,
+            is_draft: row.is_draft,
+            is_signed: row.is_signed,
+            is_yanked: row.is_yanked,
+        }
+    }
+}
+
+/// Returns a page of the versions of a package, newest first; drafts only for callers who may see them.
+pub async fn list_versions(
+    db: &impl Read,
+    package_id: PackageId,
+    with_drafts: bool,
+    window: PageRequest,
+) -> Result<Vec<VersionOverview>> {
+    let rows: Vec<VersionOverviewRow> = db
+        .all(select!(
+            VersionOverviewRow,
+            "FROM versions v
+             WHERE v.package_id = $1
+                 AND ($2 OR v.first_published IS NOT NULL OR NOT EXISTS (SELECT 1 FROM files f
+                     WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL))
+             ORDER BY v.ordinal DESC
+             LIMIT $3 OFFSET $4",
+            package_id,
+            with_drafts,
+            window.limit,
+            window.start,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(VersionOverview::from).collect())
+}
+
+/// The number of versions among which the newest releases are looked for: the bound of the work.
+const RECENT: i64 = 200;
+
+row! {
+    struct ReleaseRow {
+        owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
+        package: String = "p.name", description: String = "p.description", version: String = "v.name",
+        published: i64 = "v.first_published",
+    }
+}
+
+/// Returns the newest releases that the viewer may see, among the last versions with ids from this one on.
+pub async fn list_releases(
+    db: &impl Read,
+    from: VersionId,
+    reader: Viewer,
+    limit: i64,
+) -> Result<Vec<ReleaseOverview>> {
+    let rows: Vec<ReleaseRow> = db
+        .all(select!(
+            ReleaseRow,
+            "FROM (SELECT id, package_id, name, first_published, published_files
+                   FROM versions WHERE id >= $1 ORDER BY id DESC LIMIT $2) v
+             JOIN packages p ON p.id = v.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE v.first_published IS NOT NULL AND v.published_files > 0
+                 AND (NOT r.is_private OR $4
+                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
+             ORDER BY v.first_published DESC
+             LIMIT $5",
+            from,
+            RECENT,
+            reader.id,
+            reader.sees_everything,
+            limit,
+        ))
+        .await?;
+    let release = |row: ReleaseRow| ReleaseOverview {
+        owner: row.owner,
+        repo: row.repo,
+        kind: row.kind,
+        is_private: row.is_private,
+        package: row.package,
+        description: row.description,
+        version: row.version,
+        published: Timestamp::from_millis(row.published),
+    };
+    Ok(rows.into_iter().map(release).collect())
+}
+
+row! {
+    /// The downloads of a package on a day.
+    pub struct DownloadDay {
+        /// The id of the package.
+        package_id: PackageId = "v.package_id",
+        /// The day, as a number of days since the start of 1970.
+        day: i64 = "c.day",
+        /// The number of downloads.
+        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
+    }
+}
+
+/// Returns the downloads of packages by day.
+pub async fn list_downloads(
+    db: &impl Read,
+    package_ids: &[PackageId],
+    first_day: i64,
+    last_day: i64,
+) -> Result<Vec<DownloadDay>> {
+    let statement = select!(
+        DownloadDay,
+        "FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id IN ($keys) AND c.day >= $1 AND c.day <= $2
+         GROUP BY v.package_id, c.day",
+        first_day,
+        last_day,
+    );
+    keys::all(db, statement, package_ids).await
+}

@@ -1,0 +1,39 @@
+//! The index file of a crate as the index of its package.
+
+use model::file_path::FilePath;
+use operations::format::{IndexText, PackageIndexes, PackageView};
+
+use super::{
+    format::{Cargo, crate_at},
+    index,
+    name::CrateName,
+};
+
+/// The mark of yanked versions.
+pub(super) const YANKED: &str = "yanked";
+
+impl PackageIndexes for Cargo {
+    /// The line of a version is put together as text: everything but its checksum and its mark was rendered when the
+    /// file arrived.
+    fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
+        // A package whose name no crate can have has no index.
+        let Ok(name) = CrateName::parse(package.name.as_str()) else { return Ok(Vec::new()) };
+        let mut content = String::new();
+        for version in &package.versions {
+            let is_yanked = version.mark(YANKED).is_some();
+            for file in version.files.iter().filter(|file| crate_at(&file.path).is_some()) {
+                // A file from before its repository had this format was not inspected.
+                let Some(about) = &file.about else { continue };
+                let start = str::from_utf8(about).map_err(|_| "the stored facts are damaged")?;
+                let own = file.facts.as_ref().map(|facts| index::without_registry(start, &facts.0));
+                let start = own.as_deref().unwrap_or(start);
+                index::push_line(&mut content, start, &file.sha256.to_string(), is_yanked);
+            }
+        }
+        if content.is_empty() {
+            return Ok(Vec::new());
+        }
+        let path = FilePath::parse(&name.index_path()).map_err(|error| error.to_string())?;
+        Ok(vec![IndexText { path, content }])
+    }
+}

@@ -1,0 +1,105 @@
+//! What lists show of repositories, packages and versions: the answers that people look for before they open one.
+
+use crate::{
+    id::{PackageId, RepoId, VersionId},
+    timestamp::Timestamp,
+};
+
+/// A repository in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepoOverview {
+    /// Its database id.
+    pub id: RepoId,
+    /// Its owner's name.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// The format of its packages.
+    pub kind: String,
+    /// Whether it is hidden from callers without read access.
+    pub is_private: bool,
+    /// Its description.
+    pub description: String,
+    /// The number of its own packages.
+    pub package_count: i64,
+}
+
+/// A package in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackageOverview {
+    /// Its database id.
+    pub id: PackageId,
+    /// Its name, in the repository of the list.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// Its licences, including custom ones.
+    pub licenses: Vec<String>,
+    /// When the package, or something in it, last changed.
+    pub updated: Timestamp,
+    /// Whether everyone may see its download statistics.
+    pub has_public_numbers: bool,
+    /// The newest version with a published file.
+    pub latest_version: Option<String>,
+    /// Whether it is linked in from another repository.
+    pub is_linked: bool,
+}
+
+/// A version in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionOverview {
+    /// Its database id.
+    pub id: VersionId,
+    /// Its name.
+    pub name: String,
+    /// When it was created.
+    pub created: Timestamp,
+    /// When it was released, or first published; `None` before that.
+    pub released: Option<Timestamp>,
+    /// The number of its published files.
+    pub files: i64,
+    /// The size of its published files in bytes.
+    pub bytes: i64,
+    /// Whether it has staged files and no file was ever published.
+    pub is_draft: bool,
+    /// Whether one of its published files is a signature.
+    pub is_signed: bool,
+    /// Whether it is marked as yanked.
+    pub is_yanked: bool,
+}
+
+/// A release in a list of the newest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseOverview {
+    /// The owner of its repository.
+    pub owner: String,
+    /// Its repository.
+    pub repo: String,
+    /// The format of the repository.
+    pub kind: String,
+    /// Whether the repository is private.
+    pub is_private: bool,
+    /// Its package.
+    pub package: String,
+    /// The description of the package.
+    pub description: String,
+    /// Its version.
+    pub version: String,
+    /// When its first file was published.
+    pub published: Timestamp,
+}
+
+/// An access key in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyOverview {
+    /// Its name.
+    pub name: String,
+    /// When it expires, in milliseconds.
+    pub expiry: Option<i64>,
+    /// The number of downloads that it allows.
+    pub max_downloads: Option<i64>,
+    /// The number of downloads with it; `None` if it was never used.
+    pub downloads: Option<i64>,
+    /// When it was last used, in milliseconds.
+    pub last_used: Option<i64>,
+}

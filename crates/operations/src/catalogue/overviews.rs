@@ -1,0 +1,91 @@
+//! What lists show of repositories, packages, versions and releases, with a fixed number of statements for a page.
+
+use std::collections::HashMap;
+
+use database::{accounts::subjects, catalogue::overviews};
+use model::{
+    day::{Day, Days},
+    id::{PackageId, VersionId},
+    names::SubjectName,
+    overview::{PackageOverview, ReleaseOverview, RepoOverview, VersionOverview},
+    package::PackageListItem,
+    page::PageRequest,
+    plan::Plan,
+    timestamp::Timestamp,
+};
+
+use crate::{Caller, Error, House, PackageAccess, RepoAccess, Result, access, ids};
+
+/// The number of days of a trend.
+const TREND_DAYS: i64 = 30;
+
+/// How far back the newest releases are looked for.
+const RELEASE_MS: i64 = 180 * 24 * 60 * 60 * 1_000;
+
+/// The downloads of packages on each of the last thirty days.
+pub type Trends = HashMap<PackageId, Vec<i64>>;
+
+/// Lists the repositories that a subject may write to and the caller may see.
+pub async fn list_repos(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<RepoOverview>> {
+    let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
+    let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
+    Ok(overviews::list_repos(&house.db, subject.id, access::reader(caller)).await?)
+}
+
+/// Describes the packages on a page of a repository's list, in the order of the page.
+pub async fn list_packages(
+    house: &House,
+    repo: &RepoAccess,
+    listed: &[PackageListItem],
+) -> Result<Vec<PackageOverview>> {
+    let (Some(first), Some(last)) = (listed.first(), listed.last()) else { return Ok(Vec::new()) };
+    let found = overviews::list_packages(&house.db, repo.repo.id, &first.name, &last.name).await?;
+    let mut found: HashMap<(String, bool), PackageOverview> =
+        found.into_iter().map(|package| ((package.name.clone(), package.is_linked), package)).collect();
+    // Links that the caller may not see are not on the page.
+    Ok(listed.iter().filter_map(|item| found.remove(&(item.name.clone(), item.is_linked))).collect())
+}
+
+/// Lists a page of the versions of a package, newest first.
+pub async fn list_versions(house: &House, access: &PackageAccess, window: PageRequest) -> Result<Vec<VersionOverview>> {
+    Ok(overviews::list_versions(&house.db, access.package.id, access.repo.is_publisher(), window).await?)
+}
+
+/// Lists the newest releases that the caller may see.
+pub async fn list_releases(house: &House, caller: &Caller, limit: i64) -> Result<Vec<ReleaseOverview>> {
+    let from = ids::before(Timestamp::from_millis(house.clock.now().millis() - RELEASE_MS));
+    Ok(overviews::list_releases(&house.db, VersionId::new(from), access::reader(caller), limit).await?)
+}
+
+/// Returns the downloads of those of a repository's packages whose statistics the caller may see.
+pub async fn list_trends(house: &House, repo: &RepoAccess, packages: &[PackageOverview]) -> Result<Trends> {
+    let may_see = |package: &&PackageOverview| {
+        repo.repo.plan >= Plan::Premium && (repo.is_publisher() || package.has_public_numbers) && !package.is_linked
+    };
+    trends(house, packages.iter().filter(may_see).map(|package| package.id).collect()).await
+}
+
+/// Returns the downloads of those of these packages whose statistics the caller may see.
+pub async fn list_trends_of(house: &House, packages: &[&PackageAccess]) -> Result<Trends> {
+    let may_see = |access: &&&PackageAccess| {
+        access.repo.repo.plan >= Plan::Premium
+            && (access.repo.is_publisher() || access.package.profile.public_download_numbers)
+    };
+    trends(house, packages.iter().filter(may_see).map(|access| access.package.id).collect()).await
+}
+
+async fn trends(house: &House, ids: Vec<PackageId>) -> Result<Trends> {
+    let days = Days::until(Day::of(house.clock.now()), TREND_DAYS);
+    let (first, last) = (days.first.number(), days.last.number());
+    let counts = overviews::list_downloads(&house.db, &ids, first, last).await?;
+    let length = usize::try_from(last - first + 1).unwrap_or_default();
+    let mut trends: Trends = ids.into_iter().map(|id| (id, vec![0; length])).collect();
+    for of_day in counts {
+        let place = usize::try_from(of_day.day - first).ok();
+        let days = trends.get_mut(&of_day.package_id);
+        if let Some(count) = days.zip(place).and_then(|(days, place)| days.get_mut(place)) {
+            *count += of_day.count;
+        }
+    }
+    Ok(trends)
+}

@@ -1,0 +1,67 @@
+//! Stores the files of a native publish, inspects them and records them.
+
+use std::sync::Arc;
+
+use blobs::PendingBlob;
+use model::address::VersionAddress;
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result,
+    content::{
+        UploadFlags,
+        native_publish::NativeTerms,
+        received_file::ReceivedFile,
+        record::{self, NewFiles},
+    },
+    format::{Format, NativeFile},
+    storage::store,
+};
+
+/// The files of a native publish, received but not stored yet.
+pub(crate) struct NativeArrival {
+    pub(crate) version: VersionAddress,
+    /// The package, or a draft of it.
+    pub(crate) package: Arc<PackageAccess>,
+    /// The format of the repository.
+    pub(crate) format: &'static dyn Format,
+    /// Whether they are published at once; otherwise they are staged.
+    pub(crate) is_published: bool,
+    pub(crate) files: Vec<(NativeFile, PendingBlob)>,
+}
+
+/// Stores the files and records them, all or none.
+pub(crate) async fn record_native(
+    house: &House,
+    caller: &Caller,
+    arrival: NativeArrival,
+    terms: &NativeTerms,
+) -> Result<()> {
+    let NativeArrival { version, package, format, is_published, files: sent } = arrival;
+    let mut files = Vec::new();
+    for (file, pending) in sent {
+        files.push(store_file(house, format, terms, file, pending).await?);
+    }
+    // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    let flags = UploadFlags { publish: is_published, ..UploadFlags::default() };
+    record::record_native(house, caller, &NewFiles { version, package, flags, files }, terms).await
+}
+
+async fn store_file(
+    house: &House,
+    format: &'static dyn Format,
+    terms: &NativeTerms,
+    file: NativeFile,
+    pending: PendingBlob,
+) -> Result<ReceivedFile> {
+    let store::ReceivedContent { blob, stored } = store::commit_checked(house, pending, false).await?;
+    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(|error| match error {
+        Error::Invalid { reason, .. } => Error::Refused(reason),
+        other => other,
+    })?;
+    if let (Some(metadata), Some(about)) = (&file.metadata, &inspected.about) {
+        terms.native.check_metadata(metadata, about).map_err(Error::Refused)?;
+        inspected.facts = terms.native.sent_facts(metadata, about).or(inspected.facts);
+    }
+    Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, inspected })
+}

@@ -1,0 +1,106 @@
+//! Questions of native clients that rows answer.
+
+use database::{access::publishers, catalogue::packages};
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress},
+    names::PackageName,
+};
+
+use crate::{
+    Caller, Error, House, PackageAccess, Result,
+    access::{self, RepoGrants},
+    format::{NativeAnswer, NativeCall, PackageView, Publisher, Question, Rows},
+    native::{
+        ReadableRepo, check_origin, enter, native_of, or_sign_in, published, refusal::missing, view::ReadablePackage,
+    },
+};
+
+/// The maximum number of users in an answer.
+const PUBLISHERS: i64 = 1_000;
+
+/// Answers a question for a caller who may read the repository. What the caller may not read does not exist.
+pub async fn ask(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    call: &NativeCall<'_>,
+    question: &Question,
+) -> Result<NativeAnswer> {
+    let entered = enter(house, caller, at).await?;
+    let native = native_of(house, &entered.access)?;
+    let rows = find(house, caller, at, &entered, question).await?;
+    let missing = || or_sign_in_if_private(caller, &entered, missing(call));
+    rows.and_then(|rows| native.answer(call, &rows)).ok_or_else(missing)
+}
+
+/// Callers without credentials may see more in a private repository once they have signed in.
+fn or_sign_in_if_private(caller: &Caller, entered: &ReadableRepo, error: Error) -> Error {
+    if entered.access.repo.profile.is_private { or_sign_in(caller, error) } else { error }
+}
+
+async fn find(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    entered: &ReadableRepo,
+    question: &Question,
+) -> Result<Option<Rows>> {
+    Ok(Some(match question {
+        Question::Repo => Rows::Repo { is_private: entered.access.repo.profile.is_private },
+        Question::Packages => published::list(house, caller, entered).await?,
+        Question::Search { text, offset, limit } => {
+            published::search(house, caller, entered, text, *offset, *limit).await?
+        }
+        Question::Publishers => Rows::Publishers(list_publishers(house, caller, at).await?),
+        Question::Caller => Rows::Caller(caller.name()),
+        Question::Package(name) => return package(house, caller, at, name, None).await,
+        Question::Version(name, version) => return package(house, caller, at, name, Some(version)).await,
+    }))
+}
+
+/// Lists the users who may publish, for callers who may publish themselves.
+async fn list_publishers(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Publisher>> {
+    let repo = access::repo(&house.db, caller, at, Right::Publish).await?.repo;
+    let found = publishers::list(&house.db, repo.id, PUBLISHERS).await?;
+    let publisher = |found: publishers::RepoPublisher| Publisher {
+        id: found.id.get().unsigned_abs(),
+        name: found.name,
+        full_name: Some(found.full_name).filter(|name| !name.is_empty()),
+    };
+    Ok(found.into_iter().map(publisher).collect())
+}
+
+async fn package(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    name: &PackageName,
+    version: Option<&str>,
+) -> Result<Option<Rows>> {
+    let Some(package) = open(house, caller, at, name).await? else { return Ok(None) };
+    check_origin(house, caller, &package.access.repo).await?;
+    let format = house.format(&package.access.repo.repo.kind);
+    let view: Option<PackageView> = match version {
+        Some(version) => package.with_version(&house.db, caller, format, version).await?,
+        None => package.with_versions(&house.db, caller).await?,
+    };
+    Ok(view.map(|view| Rows::Package(Box::new(view))))
+}
+
+/// Opens a package of the repository, or one that it links to, for a caller who may read it or a part of it.
+async fn open(house: &House, caller: &Caller, at: &RepoAddress, name: &PackageName) -> Result<Option<ReadablePackage>> {
+    let at = PackageAddress { repo: at.clone(), package: name.clone() };
+    match access::package(&house.db, caller, &at, Right::Read).await {
+        Ok(access) => return Ok(Some(ReadablePackage { access, parts: None })),
+        Err(Error::NotFound { .. }) => {}
+        Err(other) => return Err(other),
+    }
+    let reach = RepoGrants::find(&house.db, caller, &at.repo, Right::Read).await?;
+    if !reach.has_parts() {
+        return Ok(None);
+    }
+    let repo = reach.enter_part(caller, Right::Read)?;
+    let found = packages::find(&house.db, repo.repo.id, name).await?;
+    Ok(found.map(|package| ReadablePackage { access: PackageAccess { repo, package }, parts: Some(reach) }))
+}

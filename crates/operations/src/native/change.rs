@@ -1,0 +1,96 @@
+//! Changes that native clients ask for.
+
+use std::collections::BTreeSet;
+
+use database::catalogue::versions;
+use model::{
+    access::Right,
+    address::{PackageAddress, RepoAddress, VersionAddress},
+    names::PackageName,
+};
+
+use crate::{
+    Caller, Error, House, Result,
+    access::{self, RepoGrants},
+    catalogue::window,
+    content::{delete_package, delete_version},
+    format::{NativeAnswer, NativeCall, NativeChange},
+    native::{native_of, row_changes},
+};
+
+/// Applies changes, in their order, and returns the format's answer.
+pub async fn change(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    call: &NativeCall<'_>,
+    changes: &[NativeChange],
+) -> Result<NativeAnswer> {
+    let reach = RepoGrants::find(&house.db, caller, at, Right::Publish).await?;
+    let native = native_of(house, &reach.enter_any(caller, Right::Publish)?)?;
+    apply(house, caller, at, changes).await?;
+    Ok(native.done(call))
+}
+
+/// Applies changes. Neighbouring changes of marks and tags of one package are one transaction; each deletion is its own.
+pub(super) async fn apply(house: &House, caller: &Caller, at: &RepoAddress, changes: &[NativeChange]) -> Result<()> {
+    let is_one_step = |one: &NativeChange, next: &NativeChange| match (row_change_of(one), row_change_of(next)) {
+        (Some(one), Some(next)) => one == next,
+        _ => false,
+    };
+    for step in changes.chunk_by(is_one_step) {
+        let address = |package: &PackageName| PackageAddress { repo: at.clone(), package: package.clone() };
+        match &step[0] {
+            NativeChange::KeepVersions { package, versions } => {
+                delete_other_versions(house, caller, &address(package), versions).await?;
+            }
+            NativeChange::DeleteVersion { package, version } => {
+                let version = VersionAddress { package: address(package), version: version.clone() };
+                remove_version(house, caller, &version).await?;
+            }
+            NativeChange::DeletePackage { package } => delete_package(house, caller, &address(package)).await?,
+            first => {
+                if let Some(package) = row_change_of(first) {
+                    row_changes::apply(house, caller, &address(package), step).await?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The package whose marks or tags a change is about.
+fn row_change_of(change: &NativeChange) -> Option<&PackageName> {
+    match change {
+        NativeChange::Mark { package, .. }
+        | NativeChange::SetTag { package, .. }
+        | NativeChange::DeleteTag { package, .. } => Some(package),
+        NativeChange::KeepVersions { .. } | NativeChange::DeleteVersion { .. } | NativeChange::DeletePackage { .. } => {
+            None
+        }
+    }
+}
+
+/// Deletes a version, or finds it gone.
+async fn remove_version(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
+    match delete_version(house, caller, at).await {
+        Err(Error::NotFound { what: "Version", .. }) => Ok(()),
+        other => other,
+    }
+}
+
+/// Deletes the published versions that are not in the list. Clients have never seen the others. Nothing is deleted if
+/// one of them may not be.
+async fn delete_other_versions(house: &House, caller: &Caller, at: &PackageAddress, kept: &[String]) -> Result<()> {
+    let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
+    let kept: BTreeSet<&str> = kept.iter().map(String::as_str).collect();
+    let mut gone = versions::list_published(&house.db, package.id).await?;
+    gone.retain(|version| !kept.contains(version.name.as_str()));
+    for version in &gone {
+        window::check_delete(house, caller, version, house.clock.now())?;
+    }
+    for version in gone {
+        remove_version(house, caller, &VersionAddress { package: at.clone(), version: version.name }).await?;
+    }
+    Ok(())
+}

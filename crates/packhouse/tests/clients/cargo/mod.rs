@@ -1,0 +1,13 @@
+//! Cargo.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod damage;
+#[cfg(feature = "clients")]
+mod registry;
+#[cfg(feature = "clients")]
+mod releases;

@@ -1,0 +1,101 @@
+//! Runs a client with an empty home.
+
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use tempfile::TempDir;
+use tokio::process::Command;
+
+/// The time limit of a client on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A machine on which a client was never used: its home, its caches and its working folder are empty.
+pub(crate) struct Machine {
+    folder: TempDir,
+    environment: Vec<(String, String)>,
+}
+
+impl Machine {
+    pub(crate) fn new() -> Self {
+        let machine = Self { folder: tempfile::tempdir().expect("a folder"), environment: Vec::new() };
+        std::fs::create_dir(machine.path("work")).expect("a folder");
+        machine
+    }
+
+    /// Sets a variable for all commands.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
+        self.environment.push((name.to_owned(), value.into()));
+    }
+
+    /// A path below its folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Writes a file, and its folder.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, content).expect("written");
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(&self, name: &str) -> String {
+        let bytes = std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Returns whether a file or a folder exists.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.path(name).exists()
+    }
+
+    /// Runs a program in a folder of this machine.
+    pub(crate) async fn run(&self, program: impl AsRef<OsStr>, folder: &str, arguments: &[&str]) -> Ran {
+        let mut command = Command::new(program.as_ref());
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("HOME", self.folder.path()).env("NO_PROXY", "*").env("TMPDIR", self.folder.path());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.args(arguments).current_dir(self.path(folder));
+        let running = command.stdin(Stdio::null()).kill_on_drop(true).output();
+        let ended = tokio::time::timeout(PATIENCE, running).await.expect("the client ends");
+        let ended = ended.unwrap_or_else(|error| {
+            panic!("`cargo xtask test` installs {}, which did not start: {error}", program.as_ref().display())
+        });
+        let output = String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned();
+        Ran { is_success: ended.status.success(), output }
+    }
+}
+
+/// The result of a run.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    is_success: bool,
+    output: String,
+}
+
+impl Ran {
+    /// Asserts that it succeeded, and returns its output.
+    #[track_caller]
+    pub(crate) fn succeeds(self) -> String {
+        assert!(self.is_success, "{}", self.output);
+        self.output
+    }
+
+    /// Asserts that it failed with one of these texts in its output.
+    #[track_caller]
+    pub(crate) fn fails_with(self, reasons: &[&str]) {
+        let is_reason = reasons.iter().any(|reason| self.output.contains(reason));
+        assert!(!self.is_success && is_reason, "not {reasons:?}: {}", self.output);
+    }
+}
+
+/// The folder of clients that a variable names.
+pub(crate) fn folder(variable: &str) -> PathBuf {
+    let folder = std::env::var_os(variable);
+    Path::new(&folder.unwrap_or_else(|| panic!("`cargo xtask test` sets {variable}"))).to_owned()
+}

@@ -1,0 +1,11 @@
+//! Real package managers publish to a real server and install from it. `cargo xtask test` runs what each client must be
+//! able to do; `cargo xtask test-clients` also runs the rest, on both stacks.
+
+mod cargo;
+mod client;
+mod npm;
+mod pypi;
+mod scene;
+
+#[cfg(feature = "clients")]
+mod tampering;

@@ -1,0 +1,15 @@
+//! npm, pnpm and yarn.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod damage;
+#[cfg(feature = "clients")]
+mod others;
+#[cfg(feature = "clients")]
+mod registry;
+#[cfg(feature = "clients")]
+mod releases;

@@ -1,0 +1,13 @@
+//! pip, twine, uv and poetry.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod damage;
+#[cfg(feature = "clients")]
+mod others;
+#[cfg(feature = "clients")]
+mod releases;

@@ -1,0 +1,144 @@
+//! Packages in the list of a repository, with the answers that people look for, in the order that the URL names.
+
+use model::{address::RepoAddress, overview::PackageOverview, timestamp::Timestamp};
+use operations::catalogue::overviews::Trends;
+use web::{
+    App,
+    error::{Failure, Result},
+};
+
+use super::releases::is_prerelease;
+use crate::{
+    address::{self, query_value},
+    band::first_line,
+    pager::Pager,
+    parts::{self, Markup},
+    sizes,
+};
+
+/// Up to this many packages, each has a line of its downloads: more would make the page heavy.
+const DRAWN: usize = 25;
+
+/// A package in a list.
+pub(crate) struct PackageLine {
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) description: String,
+    pub(crate) is_linked: bool,
+    /// Its newest published version, with its URL.
+    pub(crate) latest: Option<(String, String)>,
+    pub(crate) is_prerelease: bool,
+    pub(crate) updated: Timestamp,
+    pub(crate) license: String,
+    /// Its downloads, if the visitor may see them.
+    pub(crate) trend: Option<Trend>,
+}
+
+/// The downloads of thirty days.
+pub(crate) struct Trend {
+    pub(crate) total: String,
+    pub(crate) picture: Option<Markup>,
+    count: i64,
+}
+
+impl Trend {
+    /// The trend of these days.
+    pub(crate) fn new(days: &[i64], is_drawn: bool) -> Self {
+        let count = days.iter().sum();
+        // Two days are one point.
+        let points: Vec<i64> = days.chunks(2).map(|pair| pair.iter().sum()).collect();
+        let picture = (is_drawn && count > 0).then(|| parts::spark(&points, ""));
+        Self { total: sizes::number(count), picture, count }
+    }
+}
+
+/// The order of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Name,
+    Updated,
+    License,
+    Downloads,
+}
+
+impl Sort {
+    /// The order that the URL names.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        match text {
+            "" | "name" => Ok(Self::Name),
+            "updated" => Ok(Self::Updated),
+            "licence" => Ok(Self::License),
+            "downloads" => Ok(Self::Downloads),
+            _ => Err(Failure::bad_request("sort: it is not one of name, updated, licence, downloads")),
+        }
+    }
+}
+
+/// A column of the list.
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    /// The URL of the list in the order of this column; empty if it cannot be sorted by it.
+    pub(crate) address: String,
+    /// The order of the list, if it is by this column.
+    pub(crate) order: &'static str,
+    pub(crate) is_number: bool,
+}
+
+/// The columns. A list on several pages is in the order of the names alone.
+pub(crate) fn columns(address: &str, filter: &str, sort: Sort, pager: &Pager, has_numbers: bool) -> Vec<Column> {
+    let column = |name, key: Option<(Sort, &str, &'static str)>| {
+        let key = key.filter(|_| !pager.is_needed());
+        let start = if filter.is_empty() { String::new() } else { format!("start_name={}&", query_value(filter)) };
+        Column {
+            name,
+            address: key.map(|(_, key, _)| format!("{address}?{start}sort={key}")).unwrap_or_default(),
+            order: key.filter(|(by, ..)| *by == sort).map_or("", |(.., order)| order),
+            is_number: name.starts_with("Downloads"),
+        }
+    };
+    let mut columns = vec![
+        column("Name", Some((Sort::Name, "name", "ascending"))),
+        column("Latest", None),
+        column("Updated", Some((Sort::Updated, "updated", "descending"))),
+        column("Licence", Some((Sort::License, "licence", "ascending"))),
+    ];
+    if has_numbers {
+        columns.push(column("Downloads, 30 days", Some((Sort::Downloads, "downloads", "descending"))));
+    }
+    columns
+}
+
+/// The lines of a list in this order.
+pub(crate) fn lines(
+    app: &App,
+    at: &RepoAddress,
+    kind: &str,
+    packages: Vec<PackageOverview>,
+    trends: &Trends,
+    sort: Sort,
+) -> Vec<PackageLine> {
+    let is_drawn = packages.len() <= DRAWN;
+    let line = |package: PackageOverview| {
+        let page = address::path([at.owner.as_str(), at.repo.as_str(), &package.name]);
+        let version = package.latest_version;
+        PackageLine {
+            is_prerelease: version.as_ref().is_some_and(|version| is_prerelease(app, kind, version)),
+            latest: version.map(|name| (name.clone(), format!("{page}{}", address::path([name.as_str()])))),
+            trend: trends.get(&package.id).map(|days| Trend::new(days, is_drawn)),
+            address: page,
+            name: package.name,
+            description: first_line(&package.description),
+            is_linked: package.is_linked,
+            updated: package.updated,
+            license: package.licenses.join(", "),
+        }
+    };
+    let mut lines: Vec<PackageLine> = packages.into_iter().map(line).collect();
+    match sort {
+        Sort::Name => {}
+        Sort::Updated => lines.sort_by_key(|line| std::cmp::Reverse(line.updated.millis())),
+        Sort::License => lines.sort_by(|one, other| one.license.cmp(&other.license)),
+        Sort::Downloads => lines.sort_by_key(|line| std::cmp::Reverse(line.trend.as_ref().map(|trend| trend.count))),
+    }
+    lines
+}

@@ -1,0 +1,72 @@
+//! Versions in lists, with the answers that people look for.
+
+use std::collections::HashMap;
+
+use model::{overview::VersionOverview, timestamp::Timestamp};
+use web::App;
+
+use crate::{address, sizes};
+
+/// A version in a list.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct VersionLine {
+    pub(crate) name: String,
+    pub(crate) address: String,
+    pub(crate) released: Option<Timestamp>,
+    pub(crate) files: i64,
+    pub(crate) size: String,
+    /// Its downloads in thirty days.
+    pub(crate) downloads: String,
+    pub(crate) is_latest: bool,
+    pub(crate) is_draft: bool,
+    pub(crate) is_prerelease: bool,
+    pub(crate) is_signed: bool,
+    pub(crate) is_yanked: bool,
+}
+
+impl VersionLine {
+    /// The number of its files with the noun.
+    pub(crate) fn files_text(&self) -> String {
+        sizes::counted(self.files.unsigned_abs(), "file")
+    }
+}
+
+/// The lines of versions of a package with this page.
+pub(crate) fn lines(
+    app: &App,
+    kind: &str,
+    page: &str,
+    versions: Vec<VersionOverview>,
+    latest: Option<&str>,
+    downloads: &HashMap<String, i64>,
+) -> Vec<VersionLine> {
+    let line = |version: VersionOverview| VersionLine {
+        address: format!("{page}{}", address::path([version.name.as_str()])),
+        released: version.released,
+        files: version.files,
+        size: sizes::bytes(version.bytes.unsigned_abs()),
+        downloads: sizes::number(downloads.get(&version.name).copied().unwrap_or_default()),
+        is_latest: latest == Some(version.name.as_str()) && version.files > 0,
+        is_draft: version.is_draft,
+        is_prerelease: is_prerelease(app, kind, &version.name),
+        is_signed: version.is_signed,
+        is_yanked: version.is_yanked,
+        name: version.name,
+    };
+    versions.into_iter().map(line).collect()
+}
+
+/// The line of a version; if it is not in the list, with nothing but its name.
+pub(crate) fn find(lines: &[VersionLine], name: &str, page: &str) -> VersionLine {
+    let only_name = || VersionLine {
+        name: name.to_owned(),
+        address: format!("{page}{}", address::path([name])),
+        ..VersionLine::default()
+    };
+    lines.iter().find(|line| line.name == name).cloned().unwrap_or_else(only_name)
+}
+
+/// Whether a version is a pre-release in the format of its repository.
+pub(crate) fn is_prerelease(app: &App, kind: &str, version: &str) -> bool {
+    app.house().formats.iter().find(|format| format.name() == kind).is_some_and(|format| format.is_prerelease(version))
+}

@@ -1,0 +1,150 @@
+//! Asks before something that cannot be undone. Forms of such actions have the field `ask`: the script answers it in a
+//! dialog and takes it out; without a script, the server answers with a page that repeats the form without it.
+
+use axum::response::Response;
+use web::App;
+
+use super::{Form, FormPage};
+use crate::visitor::Visitor;
+
+/// The field of a form that asks first.
+const ASK: &str = "ask";
+
+/// A question before an action.
+#[derive(Debug, PartialEq, Eq)]
+struct Question {
+    title: &'static str,
+    /// What stops working.
+    effect: &'static str,
+    button: &'static str,
+}
+
+/// The questions, by the end or the start of the path of the action.
+static QUESTIONS: [(&str, Question); 12] = [
+    ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
+    (
+        "/-/unlink/",
+        question("Remove this link?", "Clients that download the package from here get an error.", "Remove the link"),
+    ),
+    (
+        "/-/webhooks/",
+        question(
+            "Delete all webhooks of the package?",
+            "Their receivers get no more callbacks.",
+            "Delete all webhooks",
+        ),
+    ),
+    (
+        "/-/entitlements/",
+        question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete"),
+    ),
+    ("/-/products/", question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete")),
+    (
+        "/api_key",
+        question(
+            "Create a new API key?",
+            "The current key stops working immediately in all programs that use it, and other sessions end.",
+            "Create a new API key",
+        ),
+    ),
+    (
+        "/members/remove",
+        question(
+            "Remove this member?",
+            "The member loses access to the repositories of the organization immediately.",
+            "Remove",
+        ),
+    ),
+    (
+        "/repos/remove",
+        question("Remove this permission?", "Members of the team lose this access immediately.", "Remove"),
+    ),
+    (
+        "/password",
+        question(
+            "Generate a new password?",
+            "The current password of the key stops working immediately.",
+            "Generate a new password",
+        ),
+    ),
+    (
+        "/gpg_key/delete",
+        question(
+            "Remove the signing key?",
+            "From now on, the server signs with its own key, and clients that trust only this key refuse new releases.",
+            "Remove the key",
+        ),
+    ),
+    (
+        "/access_keys/",
+        question("Delete this access key?", "Its holders lose all access immediately.", "Delete the key"),
+    ),
+    ("/teams/", question("Delete this team?", "Its members lose its permissions immediately.", "Delete the team")),
+];
+
+const fn question(title: &'static str, effect: &'static str, button: &'static str) -> Question {
+    Question { title, effect, button }
+}
+
+/// The page that asks, if the form wants it.
+pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Option<Response> {
+    if !form.is_checked(ASK) {
+        return None;
+    }
+    let asked = find(path);
+    let fields = form.0.iter().filter(|(name, _)| name != ASK && name != "form_token");
+    let page = FormPage {
+        title: asked.title.to_owned(),
+        lead: asked.effect.to_owned(),
+        action: path.to_owned(),
+        hidden: fields.cloned().chain([("asked".to_owned(), super::CHECKED.to_owned())]).collect(),
+        back: back(path),
+        is_danger: true,
+        button: asked.button,
+        ..FormPage::default()
+    };
+    Some(page.show(app, visitor))
+}
+
+fn find(path: &str) -> &'static Question {
+    let fits = |part: &str| path.starts_with(part) || path.ends_with(part) || (part.len() > 6 && path.contains(part));
+    let found = QUESTIONS.iter().find(|(part, _)| fits(part)).map(|(_, question)| question);
+    found.unwrap_or(&QUESTIONS[0].1)
+}
+
+/// The page that has the form.
+fn back(path: &str) -> String {
+    if let Some(version) = path.strip_prefix("/-/discard") {
+        return version.to_owned();
+    }
+    if let Some(link) = path.strip_prefix("/-/unlink/") {
+        let repo: Vec<&str> = link.splitn(3, '/').take(2).collect();
+        return format!("/{}", repo.join("/"));
+    }
+    let ends = ["/members/remove", "/repos/remove", "/api_key", "/password", "/delete"];
+    ends.into_iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_question_fits_its_action() {
+        for (path, button, page) in [
+            ("/-/discard/a/b/c/1", "Discard", "/a/b/c/1"),
+            ("/-/unlink/a/b/c/d/e", "Remove the link", "/a/b"),
+            ("/account/api_key", "Create a new API key", "/account"),
+            ("/-/admin/users/ada/api_key", "Create a new API key", "/-/admin/users/ada"),
+            ("/-/orgs/acme/members/remove", "Remove", "/-/orgs/acme"),
+            ("/-/orgs/acme/teams/devs/repos/remove", "Remove", "/-/orgs/acme/teams/devs"),
+            ("/-/orgs/acme/teams/devs/delete", "Delete the team", "/-/orgs/acme/teams/devs"),
+            ("/-/users/ada/access_keys/guest/delete", "Delete the key", "/-/users/ada/access_keys/guest"),
+            ("/-/users/ada/access_keys/guest/password", "Generate a new password", "/-/users/ada/access_keys/guest"),
+            ("/-/users/ada/gpg_key/delete", "Remove the key", "/-/users/ada/gpg_key"),
+            ("/-/webhooks/a/b/c", "Delete all webhooks", "/-/webhooks/a/b/c"),
+        ] {
+            assert_eq!((find(path).button, back(path).as_str()), (button, page), "{path}");
+        }
+    }
+}

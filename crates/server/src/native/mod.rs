@@ -1,0 +1,12 @@
+//! Requests of package managers below a repository's download URL: the format tells what they mean, and this module
+//! reads their bodies and writes the answers in the form that the client expects.
+
+mod cut;
+mod dialect;
+mod handler;
+mod matcher;
+mod respond;
+mod sign_in;
+mod take;
+
+pub(crate) use handler::handle;

@@ -1,0 +1,5 @@
+//! Requests of package managers: their credentials, their methods, and the texts that they read.
+
+pub(crate) mod credentials;
+pub(crate) mod hidden;
+pub(crate) mod texts;

@@ -1,0 +1,124 @@
+//! The forms in which clients present credentials.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use model::{
+    api_key::{ApiKey, PREFIX},
+    target::Target,
+};
+
+use super::CREDENTIALS_BYTES;
+use crate::error::{Failure, Result};
+
+/// The header in which NuGet's clients send a key when they publish.
+const NUGET_KEY: HeaderName = HeaderName::from_static("x-nuget-apikey");
+
+/// A key, and the name that came with it.
+pub(super) struct Credentials {
+    /// The name of the user or of the access key; `None` if the key came alone.
+    pub(super) name: Option<String>,
+    /// The key or password.
+    pub(super) key: ApiKey,
+}
+
+/// Whether a request presents credentials in its headers, right or wrong.
+pub fn has_credentials(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::AUTHORIZATION) || has_other_credentials(headers)
+}
+
+/// Whether a request presents credentials in another header than `Authorization`.
+pub fn has_other_credentials(headers: &HeaderMap) -> bool {
+    headers.contains_key(NUGET_KEY)
+}
+
+/// The credentials of a request. Malformed ones count as wrong, not as none; two different ones are rejected.
+pub(super) fn credentials(parts: &Parts) -> Result<Option<Credentials>> {
+    let is_download = |target: &Target| target.segments.first().is_some_and(|first| first == "dl");
+    let authorization = single(&parts.headers, &header::AUTHORIZATION)?.map(authorization).transpose()?;
+    let nuget = match single(&parts.headers, &NUGET_KEY)? {
+        Some(value) if parts.extensions.get::<Target>().is_some_and(is_download) => Some(nuget(value)?),
+        _ => None,
+    };
+    match (authorization, nuget) {
+        (Some(one), Some(other)) if !one.agrees_with(&other) => {
+            Err(Failure::bad_request("The request has two different credentials"))
+        }
+        // A name tells more than a key alone.
+        (Some(one), Some(other)) => Ok(Some(if one.name.is_some() { one } else { other })),
+        (one, other) => Ok(one.or(other)),
+    }
+}
+
+fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h HeaderValue>> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next();
+    if values.next().is_some() {
+        let shown = if *name == header::AUTHORIZATION { "Authorization" } else { "X-NuGet-ApiKey" };
+        return Err(Failure::bad_request(format!("There are several {shown} headers")));
+    }
+    Ok(value)
+}
+
+/// Parses HTTP Basic, a bearer token, or a key without a scheme.
+fn authorization(value: &HeaderValue) -> Result<Credentials> {
+    let text = text(value).ok_or_else(malformed)?;
+    let (scheme, rest) = text.split_once(' ').unwrap_or(("", text));
+    let rest = rest.trim();
+    if scheme.eq_ignore_ascii_case("basic") {
+        return Credentials::encoded(rest).ok_or_else(malformed);
+    }
+    let is_scheme_alone = rest.eq_ignore_ascii_case("basic") || rest.eq_ignore_ascii_case("bearer");
+    let is_known = scheme.is_empty() || scheme.eq_ignore_ascii_case("bearer");
+    if !is_known || is_scheme_alone || rest.is_empty() || rest.contains(' ') {
+        return Err(malformed());
+    }
+    Ok(Credentials::token(rest))
+}
+
+/// Parses a key, or a name and a key with a colon between them.
+fn nuget(value: &HeaderValue) -> Result<Credentials> {
+    let text = text(value).map(str::trim).filter(|text| !text.is_empty());
+    let text =
+        text.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "The X-NuGet-ApiKey header is not an API key"))?;
+    Ok(Credentials::pair(text).unwrap_or_else(|| Credentials::alone(text)))
+}
+
+fn text(value: &HeaderValue) -> Option<&str> {
+    value.to_str().ok().filter(|text| text.len() <= CREDENTIALS_BYTES)
+}
+
+fn malformed() -> Failure {
+    let reason = "The Authorization header is not HTTP Basic with a user name and an API key, and no API key";
+    Failure::new(StatusCode::UNAUTHORIZED, reason)
+}
+
+impl Credentials {
+    fn alone(key: &str) -> Self {
+        Self { name: None, key: ApiKey::presented(key) }
+    }
+
+    /// The text before the first colon is the name.
+    fn pair(text: &str) -> Option<Self> {
+        let (name, key) = text.split_once(':')?;
+        Some(Self { name: Some(name.to_owned()), key: ApiKey::presented(key) })
+    }
+
+    /// A name and a key in base64.
+    fn encoded(text: &str) -> Option<Self> {
+        Self::pair(&String::from_utf8(BASE64_STANDARD.decode(text).ok()?).ok()?)
+    }
+
+    /// A token: an API key, or a name and a key in base64. No API key is base64, because of its prefix.
+    fn token(text: &str) -> Self {
+        let pair = if text.starts_with(PREFIX) { None } else { Self::encoded(text) };
+        pair.unwrap_or_else(|| Self::alone(text))
+    }
+
+    fn agrees_with(&self, other: &Self) -> bool {
+        let is_same_name = self.name.is_none() || other.name.is_none() || self.name == other.name;
+        self.key == other.key && is_same_name
+    }
+}
+
+#[cfg(test)]
+mod tests;

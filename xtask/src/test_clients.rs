@@ -1,0 +1,77 @@
+//! `cargo xtask test-clients`: runs all tests with real package managers on both stacks.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+use crate::cargo;
+use crate::clients;
+use crate::failure::{Failure, Result};
+use crate::runner;
+use crate::servers::{self, Servers};
+use crate::signals::Signals;
+use crate::test::Stack;
+use crate::tools;
+
+/// The formats that have such tests.
+const FORMATS: [&str; 3] = ["cargo", "npm", "pypi"];
+
+/// The options of `cargo xtask test-clients`.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Run on one stack instead of both
+    #[arg(long, value_enum)]
+    stack: Option<Stack>,
+    /// Run only the tests of this format
+    #[arg(value_parser = FORMATS)]
+    format: Option<String>,
+    /// Run only tests whose names contain this string
+    filter: Option<String>,
+}
+
+/// Builds the tests, and runs them on each stack.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let postgres = tools::ensure()?;
+    let clients = clients::ensure()?;
+    let signals = Signals::listen()?;
+    servers::build()?;
+    let tests = build(&signals)?;
+    let servers = Servers::start(&postgres)?;
+    let environment = [servers.environment(), &clients].concat();
+    let stacks = options.stack.as_ref().map_or(&Stack::BOTH[..], std::slice::from_ref);
+    let mut went_well = true;
+    for stack in stacks {
+        println!("stack {}", stack.name());
+        let mut command = Command::new(&tests);
+        command
+            .current_dir(cargo::workspace_root().join("crates/packhouse"))
+            .args(filter(options))
+            .stdin(Stdio::null())
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env("PACKHOUSE_TEST_STACK", stack.name());
+        went_well &= signals.finish(&mut signals.spawn(&mut command)?)?;
+    }
+    drop(servers);
+    if went_well { Ok(ExitCode::SUCCESS) } else { Err(Failure::new("tests failed, see above")) }
+}
+
+/// The tests of a format are in modules that begin with its name.
+fn filter(options: &Options) -> Vec<String> {
+    match (&options.format, &options.filter) {
+        (Some(format), Some(name)) => vec![format!("{format}::{name}")],
+        (Some(format), None) => vec![format!("{format}::")],
+        (None, _) => Vec::new(),
+    }
+}
+
+fn build(signals: &Signals) -> Result<PathBuf> {
+    let mut build = cargo::command("test");
+    build.args(["--package", "packhouse", "--package", "suite", "--features", "packhouse/clients"]).args([
+        "--test",
+        "clients",
+        "--no-run",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
+    let messages = runner::succeed(signals, build.stdout(Stdio::piped()))?;
+    runner::executable(&messages, "packhouse/tests/clients/main.rs")
+}
