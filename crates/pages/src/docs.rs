@@ -9,6 +9,8 @@ use crate::layout::render_plain;
 #[template(path = "docs.html")]
 struct Page {
     api_url: String,
+    /// The pages may be on another host.
+    public_url: String,
     version: &'static str,
     sections: Vec<Section>,
 }
@@ -40,6 +42,6 @@ pub struct Line {
 }
 
 /// Answers with a page of all calls, each with its bodies and an example command.
-pub fn page(api_url: String, sections: Vec<Section>) -> Response {
-    render_plain(&Page { api_url, version: env!("CARGO_PKG_VERSION"), sections })
+pub fn page(api_url: String, public_url: String, sections: Vec<Section>) -> Response {
+    render_plain(&Page { api_url, public_url, version: env!("CARGO_PKG_VERSION"), sections })
 }

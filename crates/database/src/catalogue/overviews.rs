@@ -41,8 +41,11 @@ row! {
     struct PackageOverviewRow in "p" {
         id: PackageId, description: String, licenses: Lines, custom_licenses: Lines, updated: i64,
         public_download_numbers: bool,
-        latest_version: Option<String> = "(SELECT v.name FROM versions v
-            WHERE v.package_id = p.id AND v.published_files > 0 ORDER BY v.ordinal DESC LIMIT 1)",
+        // Packages that nothing was published in since the last upgrade may have no latest version yet.
+        latest_version: Option<String> = "COALESCE(
+            (SELECT v.name FROM versions v WHERE v.id = p.latest_version_id AND v.published_files > 0),
+            (SELECT v.name FROM versions v
+            WHERE v.package_id = p.id AND v.published_files > 0 ORDER BY v.ordinal DESC LIMIT 1))",
     }
 }
 

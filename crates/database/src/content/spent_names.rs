@@ -46,13 +46,17 @@ pub async fn free(tx: &mut Tx, version_id: VersionId) -> Result<()> {
 
 /// Frees one name, if this version has taken it.
 pub async fn free_name(tx: &mut Tx, repo_id: RepoId, name: &str, version_id: VersionId) -> Result<()> {
-    let freed = sql!(
-        "DELETE FROM spent_names WHERE repo_id = $1 AND name = $2 AND version_id = $3",
-        repo_id,
-        name,
-        version_id,
-    );
-    tx.run(freed.long()).await?;
+    tx
+        .run(
+            sql!(
+                "DELETE FROM spent_names WHERE repo_id = $1 AND name = $2 AND version_id = $3",
+                repo_id,
+                name,
+                version_id,
+            )
+            .long(),
+        )
+        .await?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ pub(super) fn valid(house: &House, sent: &NativeProfile) -> PackageProfile {
 fn without_licenses(sent: &NativeProfile) -> PackageProfile {
     let description = sent.description.as_deref().map(str::trim).filter(|text| text::check_text(text).is_ok());
     let labels: Vec<String> = sent.labels.iter().map(|label| label.trim().to_owned()).collect();
-    let labels = distinct(labels.into_iter().filter(|label| is_label(label)).collect());
+    let labels = distinct(labels.into_iter().filter(is_label).collect());
     PackageProfile {
         description: description.unwrap_or_default().to_owned(),
         labels: Some(labels).filter(|labels| text::check_labels(labels).is_ok()).unwrap_or_default(),

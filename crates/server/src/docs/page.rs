@@ -17,7 +17,7 @@ pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {
             None => sections.push(docs::Section { name: endpoint.section, calls: vec![line(&endpoint)] }),
         }
     }
-    docs::page(app.settings().api_url(), sections)
+    docs::page(app.settings().api_url(), app.settings().public_url(), sections)
 }
 
 fn line(endpoint: &Endpoint) -> docs::Line {

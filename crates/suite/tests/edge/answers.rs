@@ -60,12 +60,12 @@ async fn a_client_does_not_choose_the_id() {
 async fn every_answer_has_the_headers_that_protect() {
     let house = TestHouse::start().await;
     let answers = answers(&house).await;
-    let is_page = |answer: &&Answer| answer.text().contains("<main id=\"main\"");
+    let is_page = |answer: &&Answer| answer.text().contains("id=\"site-search\"");
     assert_eq!(answers.iter().filter(is_page).count(), 1, "the front page is there, and no other page");
     for answer in answers {
         assert_eq!(answer.header("x-content-type-options"), "nosniff");
         // Pages have forms, and with `no-referrer` browsers would not send their origin.
-        let is_page = answer.text().contains("<main id=\"main\"");
+        let is_page = answer.text().contains("id=\"site-search\"");
         let expected = if is_page { "same-origin" } else { "no-referrer" };
         assert_eq!(answer.header("referrer-policy"), expected, "{}", answer.text());
         assert_eq!(answer.header("cache-control"), "no-store");

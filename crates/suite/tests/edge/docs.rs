@@ -58,13 +58,16 @@ async fn what_the_pages_refer_to_is_there() {
 }
 
 #[tokio::test]
-async fn the_style_of_the_pages_loads_nothing_either() {
+async fn the_style_of_the_pages_loads_nothing_of_others_either() {
     let house = TestHouse::start().await;
     let page = house.anyone().get("/docs").await.expect(200).text();
     let address = references(&page).into_iter().find(|address| address.ends_with(".css")).expect("a style");
     let style = house.anyone().get(&format!("/{address}")).await.expect(200);
     assert!(style.header("content-type").starts_with("text/css"));
-    assert!(!style.text().contains("url(") && !style.text().contains("@import"));
+    let text = style.text();
+    let loaded: Vec<&str> = text.split("url(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(loaded.iter().all(|address| address.trim_matches('"').starts_with("/assets/")), "{loaded:?}");
+    assert!(!text.contains("@import"));
 }
 
 #[tokio::test]
