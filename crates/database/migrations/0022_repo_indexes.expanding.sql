@@ -1,14 +1,14 @@
 -- Indexes of repositories: texts over all files of a repository, made of blocks.
 
--- One row for each repository that has such indexes. A builder holds the claim until a time; a switch to the next
--- generation needs the claim and the generation that it was built on. `edition` is the one of the format's code that
--- the repository was last built with. Documents that expire are made anew at `seal_by`.
+-- One row for each repository that has such indexes. A builder holds the lease until a time; a switch to the next
+-- generation needs the lease and the generation that it was built on. `edition` is the one of the format's code that
+-- the repository was last built with. Documents that expire are made again at `seal_by`.
 CREATE TABLE index_heads (
     repo_id BIGINT PRIMARY KEY REFERENCES repos (id) ON DELETE CASCADE,
     generation BIGINT NOT NULL,
     generated BIGINT NOT NULL,
-    claim BIGINT NOT NULL,
-    claimed_until BIGINT NOT NULL,
+    lease BIGINT NOT NULL,
+    leased_until BIGINT NOT NULL,
     seal_by BIGINT,
     edition BIGINT NOT NULL,
     failure ctext

@@ -45,8 +45,8 @@ pub async fn next_repo(db: &impl Read, after: RepoId) -> Result<Option<RepoId>> 
 }
 
 /// Notes files.
-pub async fn insert(tx: &mut Tx, repo_id: RepoId, notes: &[(i64, i64)]) -> Result<()> {
-    for (id, file_id) in notes {
+pub async fn insert(tx: &mut Tx, repo_id: RepoId, changed: &[(i64, i64)]) -> Result<()> {
+    for (id, file_id) in changed {
         tx.run(insert!(index_changes { id: *id, repo_id, file_id: *file_id })).await?;
     }
     Ok(())

@@ -34,7 +34,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId) -> Result<Option<IndexHead>> 
 /// Begins the indexes of a repository, unless it has them. From then on changes of its files are noted.
 pub async fn insert(tx: &mut Tx, repo_id: RepoId) -> Result<()> {
     tx.run(insert!(
-        index_heads { repo_id, generation: 0, generated: 0, claim: 0, claimed_until: 0, edition: 0 },
+        index_heads { repo_id, generation: 0, generated: 0, lease: 0, leased_until: 0, edition: 0 },
         "ON CONFLICT (repo_id) DO NOTHING",
     ))
     .await?;
@@ -53,8 +53,8 @@ pub struct IndexLease {
 /// Leases a repository to one builder, if no other has it; returns its state.
 pub async fn lease(tx: &mut Tx, lease: IndexLease, now: Timestamp, until: Timestamp) -> Result<Option<IndexHead>> {
     tx.one(sql!(
-        "UPDATE index_heads SET claim = $2, claimed_until = $4
-         WHERE repo_id = $1 AND claimed_until <= $3
+        "UPDATE index_heads SET lease = $2, leased_until = $4
+         WHERE repo_id = $1 AND leased_until <= $3
          RETURNING generation, generated, edition, seal_by",
         lease.repo_id,
         lease.token,
@@ -68,7 +68,7 @@ pub async fn lease(tx: &mut Tx, lease: IndexLease, now: Timestamp, until: Timest
 pub async fn renew(tx: &mut Tx, lease: IndexLease, until: Timestamp) -> Result<bool> {
     let renewed = tx
         .run(sql!(
-            "UPDATE index_heads SET claimed_until = $3 WHERE repo_id = $1 AND claim = $2 AND claimed_until > 0",
+            "UPDATE index_heads SET leased_until = $3 WHERE repo_id = $1 AND lease = $2 AND leased_until > 0",
             lease.repo_id,
             lease.token,
             until,
@@ -80,7 +80,7 @@ pub async fn renew(tx: &mut Tx, lease: IndexLease, until: Timestamp) -> Result<b
 /// Ends the lease without a new generation, with the reason if the build has failed.
 pub async fn release(tx: &mut Tx, lease: IndexLease, failure: Option<&str>) -> Result<()> {
     tx.run(sql!(
-        "UPDATE index_heads SET claimed_until = 0, failure = $3 WHERE repo_id = $1 AND claim = $2",
+        "UPDATE index_heads SET leased_until = 0, failure = $3 WHERE repo_id = $1 AND lease = $2",
         lease.repo_id,
         lease.token,
         failure,
@@ -102,8 +102,8 @@ pub async fn switch(
     let switched = tx
         .run(sql!(
             "UPDATE index_heads
-             SET generation = generation + 1, generated = $4, claimed_until = 0, seal_by = $5, failure = NULL
-             WHERE repo_id = $1 AND claim = $2 AND generation = $3 AND claimed_until > 0",
+             SET generation = generation + 1, generated = $4, leased_until = 0, seal_by = $5, failure = NULL
+             WHERE repo_id = $1 AND lease = $2 AND generation = $3 AND leased_until > 0",
             lease.repo_id,
             lease.token,
             generation,

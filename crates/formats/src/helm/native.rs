@@ -21,11 +21,11 @@ const ROUTES: &[NativeRoute] = &[
     NativeRoute {
         method: NativeMethod::Get,
         path: "health",
-        request: |_| Ok(NativeRequest::Say(said(200, "{\"healthy\":true}"))),
+        request: |_| Ok(NativeRequest::Say(json(200, "{\"healthy\":true}"))),
     },
 ];
 
-fn said(status: u16, content: &str) -> NativeAnswer {
+fn json(status: u16, content: &str) -> NativeAnswer {
     NativeAnswer { status, media_type: "application/json", content: content.to_owned() }
 }
 
@@ -62,7 +62,7 @@ impl Native for ChartMuseum {
     }
 
     fn done(&self, _call: &NativeCall<'_>) -> NativeAnswer {
-        said(201, "{\"saved\":true}")
+        json(201, "{\"saved\":true}")
     }
 
     fn conflict(&self, publish: &NativePublish, _reason: String) -> Refusal {

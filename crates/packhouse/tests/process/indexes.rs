@@ -71,7 +71,7 @@ async fn a_builder_that_dies_anywhere_is_followed_by_one_that_lists_every_file()
         assert!(!dying.wait(), "{place}: it ended well");
         sessions_end(&stack).await;
         // As if half a minute had passed: the lease of the dead builder has ended.
-        change(&stack, "UPDATE index_heads SET claimed_until = 0").await;
+        change(&stack, "UPDATE index_heads SET leased_until = 0").await;
         server = start(&stack).await;
         published.insert(0, version.clone());
         // The file was published before its indexes were built.
