@@ -98,3 +98,35 @@ async fn a_link_shows_charts_of_public_repositories_only() {
     ada.delete("/repository/ada/all/links/ada/repo/web").await.expect(200);
     assert_eq!(listed().await, 0);
 }
+
+/// A form with one file for each of these names.
+fn form(files: &[(&str, &str, Vec<u8>)]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (field, name, content) in files {
+        let head = format!("--cut\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(content);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--cut--\r\n");
+    body
+}
+
+#[tokio::test]
+async fn clients_of_chartmuseum_publish_a_chart_with_its_provenance() {
+    let (house, ada) = repo_of("helm").await;
+    let push = |files: &[(&str, &str, Vec<u8>)]| {
+        let call = ada.post("//dl/ada/repo/api/charts").header("content-type", "multipart/form-data; boundary=cut");
+        call.body(form(files))
+    };
+    let provenance = ("prov", "web-1.0.0.tgz.prov", b"signed".to_vec());
+    let sent = push(&[("chart", "web-1.0.0.tgz", chart("web", "1.0.0", "x")), provenance]).await.expect(201).json();
+    assert_eq!(sent, json!({"saved": true}));
+    assert_eq!(charts(&house.anyone()).await, ["web 1.0.0"]);
+    house.anyone().download("/ada/repo/web-1.0.0.tgz.prov").await.expect(200);
+    let other = push(&[("chart", "web-1.0.0.tgz", chart("web", "1.0.0", "y"))]).await.expect(409).json();
+    assert_eq!(other, json!({"error": "web-1.0.0.tgz already exists"}));
+    push(&[("chart", "web-2.0.0.tgz", chart("web", "1.0.0", "x"))]).await.expect(400);
+    assert_eq!(charts(&house.anyone()).await, ["web 1.0.0"]);
+    house.anyone().post("//dl/ada/repo/api/charts").body("x").await.expect(401);
+}
