@@ -133,6 +133,7 @@ pub async fn rebuild_all(
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
     let format = house.format(&access.repo.kind);
     if format.repo_indexes().is_some() {
+        reindex::rebuild_packages(house, caller, at, &NameRange::beginning_with("")).await?;
         indexes::rebuild(house, caller, &access.repo, with).await?;
         let log = &entry(house, caller, "repo.calc_metadata", at, "");
         return house.db.write(|tx| record(tx, log).scope_boxed()).await;
