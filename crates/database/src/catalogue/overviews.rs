@@ -182,7 +182,7 @@ pub async fn list_releases(
              WHERE v.first_published IS NOT NULL AND v.published_files > 0
                  AND (NOT r.is_private OR $4
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
-             ORDER BY v.first_published DESC
+             ORDER BY v.first_published DESC, v.id DESC
              LIMIT $5",
             from,
             RECENT,

@@ -69,6 +69,9 @@ const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
         IF NOT EXISTS (SELECT 1 FROM pg_type WHERE typname = 'ctext' AND typnamespace = current_schema()::regnamespace) THEN
             CREATE DOMAIN ctext AS text COLLATE \"C\";
         END IF;
+        IF NOT EXISTS (SELECT 1 FROM pg_type WHERE typname = 'cbytes' AND typnamespace = current_schema()::regnamespace) THEN
+            CREATE DOMAIN cbytes AS bytea;
+        END IF;
     END $$;
     CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name ctext NOT NULL, checksum ctext NOT NULL, applied BIGINT NOT NULL)";
 

@@ -48,7 +48,7 @@ pub(crate) async fn read(
         created: package.created,
         updated: package.updated,
         profile: package.profile,
-        tags: tags.into_iter().map(|tag| (tag.name, tag.version)).collect(),
+        tags: tags.into_iter().filter(|tag| tag.is_published).map(|tag| (tag.name, tag.version)).collect(),
         versions: versions.filter(|version| !version.files.is_empty()).collect(),
     }))
 }
