@@ -33,6 +33,9 @@ impl Publish {
 pub struct PublishedFiles {
     /// Their number.
     pub files: u64,
+    /// `false` if the indexes of the repository do not show the files yet. They will soon.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub indexed: Option<bool>,
 }
 
 /// A file or a folder in a folder.

@@ -57,8 +57,8 @@ impl MappedBlob {
         Self(bytes)
     }
 
-    /// Maps a blob's file, which must not be empty.
-    pub(crate) fn from_file(file: File) -> io::Result<Self> {
+    /// Maps a file, which must not be empty and is never changed.
+    pub fn from_file(file: File) -> io::Result<Self> {
         let memory = map(&file)?;
         let live = Live { size: memory.len(), file: Arc::new(file) };
         LIVE.write().unwrap_or_else(PoisonError::into_inner).insert(memory.as_ptr().addr(), live);

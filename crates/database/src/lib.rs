@@ -9,6 +9,7 @@ pub mod content;
 pub mod downloads;
 pub mod engine;
 pub mod events;
+pub mod indexes;
 pub mod maintenance;
 pub mod oci;
 pub mod public_sync;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use operations::format::FileView;
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A published file, as its index entry needs it. Size and digests come from the store, never from the package.
@@ -40,6 +41,37 @@ pub struct BuiltIndexFile<'a> {
     pub size_bytes: u64,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: &'a str,
+}
+
+/// A published file with the facts about its content.
+#[derive(Debug)]
+pub struct Listed<'f, T> {
+    /// The facts.
+    pub facts: T,
+    view: &'f FileView,
+    sha256: String,
+}
+
+impl<'f, T: DeserializeOwned> Listed<'f, T> {
+    /// Decodes the facts of files. Files without valid ones are left out.
+    pub fn read_all(files: &'f [FileView]) -> Vec<Self> {
+        let read = |view: &'f FileView| {
+            let facts = decode(view.about.as_deref()?).ok()?;
+            Some(Self { facts, view, sha256: view.sha256.to_string() })
+        };
+        files.iter().filter_map(read).collect()
+    }
+
+    /// The file, as its entry needs it.
+    pub fn file(&self) -> IndexedFile<'_> {
+        IndexedFile {
+            path: self.view.path.as_str(),
+            size_bytes: self.view.size_bytes,
+            sha256: &self.sha256,
+            md5: self.view.md5.as_deref(),
+            published: self.view.published.millis(),
+        }
+    }
 }
 
 /// Encodes facts for the database.

@@ -30,6 +30,8 @@ pub mod vagrant;
 mod paste;
 mod profile;
 pub mod rpm;
+#[cfg(test)]
+mod samples;
 pub mod tar_text;
 
 #[cfg(test)]
@@ -42,8 +44,19 @@ mod route_tests;
 use operations::format::Format;
 
 /// Every format with rules of its own. The first one is used for all other repository types.
-pub const FORMATS: &[&dyn Format] =
-    &[&generic::Generic, &maven::Maven, &pypi::format::Pypi, &cargo::format::Cargo, &npm::format::Npm, &oci::Docker];
+pub const FORMATS: &[&dyn Format] = &[
+    &generic::Generic,
+    &maven::Maven,
+    &pypi::format::Pypi,
+    &cargo::format::Cargo,
+    &npm::format::Npm,
+    &oci::Docker,
+    &helm::Helm,
+    &debian::Debian,
+    &rpm::Rpm,
+    &opkg::Opkg,
+    &cran::Cran,
+];
 
 /// Returns the format of a repository type; types without a format use the generic one.
 pub fn find(name: &str) -> &'static dyn Format {
@@ -59,7 +72,7 @@ mod tests {
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
-        assert_eq!(find("opkg").name(), "generic");
+        assert_eq!(find("docker").name(), "generic");
     }
 
     #[test]

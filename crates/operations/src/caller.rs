@@ -125,6 +125,11 @@ impl Caller {
         Self { principal: Principal::Operator, via: Via::CommandLine, agent: None, request_id: String::new() }
     }
 
+    /// A job of this node that works on nobody's behalf.
+    pub(crate) fn job() -> Self {
+        Self { principal: Principal::Anonymous, via: Via::Job, agent: None, request_id: String::new() }
+    }
+
     /// A user on whose behalf a job of this node works.
     pub(crate) fn job_of(user: UserIdentity) -> Self {
         Self { principal: Principal::User(user), via: Via::Job, agent: None, request_id: String::new() }

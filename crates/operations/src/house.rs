@@ -17,6 +17,7 @@ use crate::{
         webhooks,
     },
     format::Format,
+    indexes::IndexCaches,
     maintenance::{
         master_key::{self, FINGERPRINT},
         nodes::ThisNode,
@@ -127,6 +128,8 @@ pub struct House {
     pub(crate) computing: Computing,
     /// Recent wrong credentials.
     pub(crate) failures: Failures,
+    /// What this node remembers of the indexes of repositories.
+    pub(crate) index_caches: IndexCaches,
     /// Renders texts as HTML.
     pub(crate) renderer: Renderer,
     /// Limits simultaneous test callbacks.
@@ -187,6 +190,7 @@ impl House {
             inspections: InspectionPool::default(),
             computing: Computing::default(),
             failures: Failures::default(),
+            index_caches: IndexCaches::default(),
             renderer: Renderer::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: UserCache::default(),

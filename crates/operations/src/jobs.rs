@@ -10,6 +10,7 @@ use crate::{
     accounts::{query_limits, sessions},
     downloads::{self, download_logs},
     events::{stream, webhooks},
+    indexes,
     maintenance::{garbage, nodes, scrub},
     oci, rendering, signing,
     storage::checksums,
@@ -22,6 +23,7 @@ pub use crate::runner::{Job, JobRun, Observe, run};
 pub const JOBS: &[Job<House>] = &[
     Job::new("download_counts", secs(1), |house| Box::pin(house.counter.flush(house))),
     Job::new("file_names", secs(1), |house| Box::pin(index_file_names(house))),
+    Job::new("repo_indexes", secs(1), |house| Box::pin(indexes::build_due(house))),
     Job::new("geo", secs(1), |house| Box::pin(async { house.geo.reload_if_changed() })),
     Job::new("clock", secs(5), |house| Box::pin(set_clock(house))),
     Job::new("checksums", secs(5), |house| Box::pin(compute_checksums(house))),
@@ -32,6 +34,7 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("scrub", MINUTE, |house| Box::pin(scrub::continue_pass(house))),
     Job::new("storage_usage", secs(600), |house| Box::pin(usage::record_storage(house))),
     Job::new("download_logs", secs(600), |house| Box::pin(store_logs(house))),
+    Job::new("outdated_indexes", HOUR, |house| Box::pin(indexes::find_outdated(house))),
     Job::new("withheld", HOUR, |house| Box::pin(scrub::examine_withheld(house))),
     Job::new("temporaries", HOUR, |house| Box::pin(sweep_temporaries(house))),
     Job::new("image_uploads", HOUR, |house| Box::pin(oci::sweep(house))),

@@ -26,6 +26,7 @@ pub mod content;
 pub mod downloads;
 pub mod events;
 pub mod format;
+pub mod indexes;
 pub mod jobs;
 pub mod maintenance;
 pub mod native;

@@ -24,7 +24,7 @@ impl HtmlSafe for Markup {}
 const HUES: u8 = 12;
 
 /// The formats with their name, symbol and hue. Others look like generic ones.
-const FORMATS: [(&str, &str, &str, u8); 14] = [
+const FORMATS: [(&str, &str, &str, u8); 16] = [
     ("generic", "Generic", "generic", 6),
     ("maven", "Maven", "maven", 7),
     ("pypi", "PyPI", "pypi", 0),
@@ -35,6 +35,8 @@ const FORMATS: [(&str, &str, &str, u8); 14] = [
     ("debian", "Debian", "debian", 9),
     ("rpm", "RPM", "rpm", 11),
     ("helm", "Helm", "helm", 10),
+    ("opkg", "opkg", "generic", 4),
+    ("cran", "CRAN", "generic", 3),
     ("nuget", "NuGet", "nuget", 2),
     ("gem", "RubyGems", "gem", 8),
     ("rubygems", "RubyGems", "gem", 8),

@@ -138,6 +138,13 @@ impl Gpg {
         output.status.success() && said.contains("] GOODSIG ") && said.contains("] VALIDSIG ")
     }
 
+    /// Returns the text inside a good cleartext signature by a key in the ring.
+    pub fn signed_text(&self, signed: &str) -> Option<Vec<u8>> {
+        let signed = self.file("signed", signed.as_bytes());
+        let output = self.run(VERIFIED, &["--output", "-", "--decrypt", &signed]);
+        output.status.success().then_some(output.stdout)
+    }
+
     fn file(&self, name: &str, bytes: &[u8]) -> String {
         let path = self.home.path().join(name);
         fs::File::create(&path).and_then(|mut file| file.write_all(bytes)).expect("written");

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The number of ids in one statement: the number of items on a page.
-const KEYS: usize = 50;
+pub(crate) const KEYS: usize = 50;
 
 /// Returns the rows of a statement for all these ids. `$keys` in its text is replaced by the list of them.
 pub(crate) async fn all<T: FromRow>(

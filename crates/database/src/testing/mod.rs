@@ -8,3 +8,10 @@ pub(crate) mod plan_tests;
 pub mod scratch;
 #[cfg(test)]
 pub(crate) mod statement_source;
+
+/// Runs text with several statements, for tests that need many rows.
+#[cfg(any(test, feature = "testing"))]
+pub async fn run_batch(db: &crate::Database, text: &str) -> crate::Result<()> {
+    use crate::ScopedFutureExt;
+    db.write(|tx| async move { tx.batch(text).await }.scope_boxed()).await
+}

@@ -1,13 +1,18 @@
 //! Debian repositories: .deb and .dsc files, `Packages`, `Sources` and `Release`.
 
+mod commands;
+mod format;
 pub mod index;
 pub mod inspect;
 pub mod names;
 pub mod placement;
 pub mod release;
+mod repo_indexes;
 pub mod source;
 pub mod stream;
 pub mod version;
 
 #[cfg(test)]
 pub(crate) mod samples;
+
+pub use format::Debian;

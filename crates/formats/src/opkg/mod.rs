@@ -1,5 +1,6 @@
 //! opkg feeds: .ipk files and `Packages`. Most of it is Debian's.
 
+mod format;
 pub mod index;
 pub mod inspect;
 pub mod placement;
@@ -8,3 +9,5 @@ pub mod placement;
 pub mod version {
     pub use crate::debian::version::{compare, is_prerelease};
 }
+
+pub use format::Opkg;

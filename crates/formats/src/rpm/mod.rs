@@ -1,6 +1,7 @@
 //! RPM repositories: .rpm files, `primary`, `filelists`, `other` and `repomd.xml`.
 
 pub mod dependencies;
+mod format;
 pub mod fragments;
 pub mod header;
 pub mod index;
@@ -14,3 +15,5 @@ mod xml;
 
 #[cfg(test)]
 pub(crate) mod samples;
+
+pub use format::Rpm;

@@ -7,6 +7,7 @@ use model::{
     checksum::ChecksumFile,
     file_path::FilePath,
     id::VersionId,
+    repo::Repo,
 };
 
 use crate::{Caller, House, RepoAccess, Result, access::RepoGrants, format::Format};
@@ -57,7 +58,7 @@ async fn enter_file(
             return reach.enter(caller, needed, GrantTarget { package_id, version_id, path: Some(path.as_str()) });
         }
     }
-    if is_index_of_part(db, reach, side.as_ref().unwrap_or(path)).await? {
+    if is_index_of_part(db, reach, side.as_ref().unwrap_or(path), format).await? {
         return reach.enter_part(caller, needed);
     }
     reach.enter(caller, needed, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
@@ -74,6 +75,17 @@ async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Resu
     Ok(uses::find_among(db, reach.repo_id(), path, &granted).await?)
 }
 
+/// Returns the scopes of a repository that a caller may read; `None` if the caller may read all of it.
+pub(crate) async fn scopes(db: &impl Read, caller: &Caller, repo: &Repo) -> Result<Option<Vec<GrantScope>>> {
+    if caller.key().is_none() || !repo.profile.is_private {
+        return Ok(None);
+    }
+    let at = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
+    let grants = RepoGrants::find(db, caller, &at, Right::Read).await?;
+    let reads_all = grants.enter(caller, Right::Read, GrantTarget::default()).is_ok();
+    Ok((!reads_all).then(|| grants.parts().cloned().collect()))
+}
+
 /// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not
 /// enough.
 pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
@@ -81,9 +93,17 @@ pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, pa
     reach.enter(caller, Right::Read, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
 
-/// Returns whether the path is an index of a folder or of a package that contains files in the caller's grants: clients
-/// need it to find them.
-async fn is_index_of_part(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<bool> {
+/// Returns whether the path is an index that lists files in the caller's grants: clients need it to find them. Indexes of
+/// whole repositories are made for exactly those files, for callers who read.
+async fn is_index_of_part(
+    db: &impl Read,
+    reach: &RepoGrants,
+    path: &FilePath,
+    format: Option<&'static dyn Format>,
+) -> Result<bool> {
+    if format.is_some_and(|format| format.repo_indexes().is_some()) {
+        return Ok(true);
+    }
     let Some(index) = index_texts::find(db, reach.repo_id(), path).await? else { return Ok(false) };
     let parts: Vec<_> = reach.parts().collect();
     if let Some(package_id) = index.package_id {

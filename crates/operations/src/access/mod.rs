@@ -21,7 +21,7 @@ pub use packages::PackageAccess;
 pub use repos::RepoAccess;
 
 pub(crate) use crate::access::{cache::PackageAccessCache, grants::RepoGrants};
-pub(crate) use files::{file, folder, readable_path};
+pub(crate) use files::{file, folder, readable_path, scopes};
 pub(crate) use packages::{PackageScope, lock_package, own_package, package};
 pub(crate) use repos::{lock_repo, readable, readable_repo, readable_repos, repo};
 

@@ -6,6 +6,7 @@ use database::{
     accounts::subjects,
     catalogue::repos,
     content::{stored_bytes, tombstones::TombstoneScope},
+    indexes::heads,
 };
 use model::{
     access::{Action, Decision, Right, decide},
@@ -159,6 +160,7 @@ pub async fn create(
         profile,
     };
     let (new, log) = (&repo, &entry(house, caller, "repo.create", at, kind));
+    let has_indexes = house.format(kind).repo_indexes().is_some();
     house
         .db
         .write(|tx| {
@@ -170,6 +172,9 @@ pub async fn create(
                         return Err(Error::Conflict(format!("Repository '{}' already exists", new.name)));
                     }
                     other => other?,
+                }
+                if has_indexes {
+                    heads::insert(tx, new.id).await?;
                 }
                 for team_id in teams {
                     permissions::upsert(tx, new.id, team_id, Right::Own).await?;

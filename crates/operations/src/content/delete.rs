@@ -29,7 +29,9 @@ use crate::{
         taken_names,
         version_target::VersionTarget,
     },
+    indexes,
     signing::{
+        SigningOptions,
         signatures::{Signatures, ToSign},
         signer::Signer,
     },
@@ -44,7 +46,9 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &Fil
     let version = VersionAddress { package, version: owner.version };
     let log = entry(house, caller, "content.delete", at, path);
     let signer = Signer::of_deletion(house, caller, repo).await?;
-    signed_write::run(signer, &DeleteFile { house, caller, version, path, log }).await
+    signed_write::run(signer, &DeleteFile { house, caller, version, path, log }).await?;
+    indexes::settle(house, caller, repo, &SigningOptions::default()).await;
+    Ok(())
 }
 
 struct DeleteFile<'d> {

@@ -14,7 +14,8 @@ use crate::{
         version_target::lock_package,
     },
     events::{self, EventScope, NewEvent, webhooks::Subscriptions},
-    signing::{signatures::Signatures, signer::Signer},
+    indexes,
+    signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
 /// Deletes a package with everything in it.
@@ -22,7 +23,9 @@ pub async fn delete_package(house: &House, caller: &Caller, at: &PackageAddress)
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "package.delete", at, "");
     let signer = Signer::of_deletion(house, caller, &repo).await?;
-    signed_write::run(signer, &DeletePackage { house, caller, at, log }).await
+    signed_write::run(signer, &DeletePackage { house, caller, at, log }).await?;
+    indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
+    Ok(())
 }
 
 struct DeletePackage<'d> {

@@ -13,7 +13,8 @@ use crate::{
         signed_write::{self, SignedWrite},
         version_target::VersionTarget,
     },
-    signing::{signatures::Signatures, signer::Signer},
+    indexes,
+    signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
 /// Deletes a version with everything in it.
@@ -21,7 +22,9 @@ pub async fn delete_version(house: &House, caller: &Caller, at: &VersionAddress)
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "version.delete", at, "");
     let signer = Signer::of_deletion(house, caller, &repo).await?;
-    signed_write::run(signer, &DeleteVersion { house, caller, at, log }).await
+    signed_write::run(signer, &DeleteVersion { house, caller, at, log }).await?;
+    indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
+    Ok(())
 }
 
 struct DeleteVersion<'d> {

@@ -45,6 +45,7 @@ pub async fn deploy(
         checksums::slow(house, &blob).await?;
     }
     let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let inspected = target.placed(format, &package, &target.path, inspected)?;
     let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored: None, inspected }];
     record::record(house, caller, &NewFiles { version, package, flags: target.flags, files }, with).await
 }

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    Error, House, Result,
+    Error, House, PackageAccess, Result,
     content::{ExpectedChecksums, UploadTarget, received_file::ReceivedFile, target::reserved},
     format::{Format, PathKind},
     storage::{
@@ -44,6 +44,7 @@ static ADMITTED: Semaphore = Semaphore::const_new(ARCHIVES + WAITING);
 pub(super) async fn receive<S, E>(
     house: &House,
     target: &UploadTarget,
+    package: &PackageAccess,
     format: &'static dyn Format,
     expected: &ExpectedChecksums,
     body: S,
@@ -71,6 +72,7 @@ where
             Err(_) => {}
         }
         let inspected = inspect_in_turn(house, format, &path, &blob).await?;
+        let inspected = target.placed(format, package, &path, inspected)?;
         files.push(ReceivedFile { id: house.next_id(), path, blob, stored, inspected });
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use database::{
-    Database, Read, Tx,
+    Database, Read, ScopedFutureExt, Tx,
     content::derived_files::{self, IndexSource},
 };
 use model::{
@@ -20,6 +20,7 @@ use crate::{
         signed_write::{self, Plan, SignedWrite},
     },
     format::{Facts, Format, PublishedFile},
+    indexes,
     signing::{
         SigningOptions,
         signatures::{Signatures, ToSign},
@@ -131,6 +132,12 @@ pub async fn rebuild_all(
 ) -> Result<()> {
     let access = access::repo(&house.db, caller, at, Right::Publish).await?;
     let format = house.format(&access.repo.kind);
+    if format.repo_indexes().is_some() {
+        reindex::rebuild_packages(house, caller, at, &NameRange::beginning_with("")).await?;
+        indexes::rebuild(house, caller, &access.repo, with).await?;
+        let log = &entry(house, caller, "repo.calc_metadata", at, "");
+        return house.db.write(|tx| record(tx, log).scope_boxed()).await;
+    }
     if format.folder_indexes().is_none() && format.package_indexes().is_none() {
         let reason = format!("repository '{at}' is of type {} and has no metadata to calculate", access.repo.kind);
         return Err(Error::invalid("repo", reason));

@@ -41,7 +41,7 @@ pub use delete::delete;
 pub use delete_package::delete_package;
 pub use delete_version::delete_version;
 pub use deploy::deploy;
-pub use publish::{discard, publish};
+pub use publish::{discard, publish, publish_indexed};
 pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;

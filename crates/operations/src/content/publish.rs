@@ -25,7 +25,7 @@ use crate::{
         taken_names,
         version_target::VersionTarget,
     },
-    fault,
+    fault, indexes,
     signing::{
         SigningOptions,
         signatures::{Signatures, ToSign},
@@ -36,12 +36,23 @@ use crate::{
 /// Publishes all staged files of a version, signed if the repository signs files; returns their number. Readers see
 /// either all of them or none.
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<u64> {
+    publish_indexed(house, caller, at, with).await.map(|(files, _)| files)
+}
+
+/// Does the same, and also returns whether the indexes of the repository show the files already.
+pub async fn publish_indexed(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    with: &SigningOptions,
+) -> Result<(u64, bool)> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let signer = Signer::of_repo(house, caller, &repo, with).await?;
     let log = entry(house, caller, "content.publish", at, "");
     let published = signed_write::run(signer, &Publish { house, caller, at, log }).await;
     fault::point("publish: committed");
-    published
+    let files = published?;
+    Ok((files, indexes::settle(house, caller, &repo, with).await))
 }
 
 /// Publishes all staged files of a version.

@@ -27,7 +27,7 @@ use crate::{
         version_target::{VersionTarget, lock_package},
     },
     events::webhooks::Subscriptions,
-    fault,
+    fault, indexes,
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
@@ -63,6 +63,9 @@ async fn run(write: Record<'_>, with: &SigningOptions) -> Result<()> {
     };
     let written = signed_write::run(signer, &write).await;
     fault::point("upload: committed");
+    if written.is_ok() && arrival.flags.publish {
+        indexes::settle(house, caller, &arrival.package.repo.repo, with).await;
+    }
     written
 }
 

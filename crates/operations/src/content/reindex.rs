@@ -13,7 +13,8 @@ use crate::{
     storage::inspect::inspect_in_turn,
 };
 
-/// Rebuilds the indexes of all packages that have published files in a range of paths.
+/// Inspects what was never inspected of all packages that have published files in a range of paths, and rebuilds their
+/// indexes.
 pub(super) async fn rebuild_packages(
     house: &House,
     caller: &Caller,
@@ -26,9 +27,12 @@ pub(super) async fn rebuild_packages(
         let page = package_files::list_packages(&house.db, repo.id, range, &after).await?;
         let Some((_, last)) = page.last() else { return Ok(()) };
         after.clone_from(last);
+        let format = house.format(&repo.kind);
         for (package_id, _) in page {
-            inspect_missing(house, house.format(&repo.kind), package_id).await?;
-            rebuild_package(house, caller, at, package_id).await?;
+            inspect_missing(house, format, package_id).await?;
+            if format.package_indexes().is_some() {
+                rebuild_package(house, caller, at, package_id).await?;
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     catalogue::window,
     content::ExpectedChecksums,
-    format::{Format, PathKind, PathOwner},
+    format::{Format, Inspected, PathKind, PathOwner, UploadHints},
     signing::{self, SigningOptions},
 };
 
@@ -38,6 +38,8 @@ pub struct UploadTarget {
     pub path: FilePath,
     /// Further options.
     pub flags: UploadFlags,
+    /// What the upload says about the place of the file in indexes: parameters of the format, each with its value.
+    pub hints: Vec<(String, String)>,
 }
 
 /// The options of an upload.
@@ -143,6 +145,19 @@ impl UploadTarget {
                 layout.classify(&self.path).map_err(|reason| Error::invalid("path", reason))
             }
         }
+    }
+
+    /// Adds the facts that belong to a file at its path, or returns the format's reason to reject it.
+    pub(super) fn placed(
+        &self,
+        format: &'static dyn Format,
+        package: &PackageAccess,
+        path: &FilePath,
+        inspected: Inspected,
+    ) -> Result<Inspected> {
+        let hints = UploadHints { given: &self.hints, repo: &package.repo.repo.profile };
+        let facts = format.place(path, &hints, &inspected).map_err(|reason| Error::invalid("content", reason))?;
+        Ok(Inspected { facts, ..inspected })
     }
 
     /// Rejects an upload that exceeds the quota before the body is sent. Existing content needs no further space. The

@@ -39,7 +39,7 @@ where
         UploadKind::Index => return checksum_file::ignore(body).await.map(|()| None),
     };
     if target.flags.explode {
-        let files = explode::receive(house, target, format, expected, body).await?;
+        let files = explode::receive(house, target, &package, format, expected, body).await?;
         let arrival = NewFiles { version, package, flags: target.flags, files };
         return record::record(house, caller, &arrival, with).await.map(|()| None);
     }
@@ -47,6 +47,7 @@ where
     let (blob, stored) = (received.blob, received.stored);
     let sha256 = blob.sha256;
     let inspected = store::inspect(house, format, &target.path, &blob).await?;
+    let inspected = target.placed(format, &package, &target.path, inspected)?;
     let files = vec![ReceivedFile { id: house.next_id(), path: target.path.clone(), blob, stored, inspected }];
     let arrival = NewFiles { version, package, flags: target.flags, files };
     record::record(house, caller, &arrival, with).await.map(|()| Some(sha256))

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256, Sha512};
 use crate::{
     Caller, House, Result,
     downloads::{
-        GeneratedText, Resolved, ResolvedFile,
+        GeneratedText, Resolved, ResolvedFile, ResolvedIndex,
         find::{AdmittedRepo, find_content},
     },
     storage::checksums,
@@ -32,6 +32,7 @@ pub(super) async fn find(
             let content = of_text(algorithm, &text.content).into();
             Some(GeneratedText { content, media_type: None, ..text })
         }
+        Some(Resolved::Index(index)) => of_index(algorithm, &index),
         Some(Resolved::Folder(_)) | None => None,
     })
 }
@@ -45,6 +46,23 @@ async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Re
     };
     // A file with this name may still be uploaded, and would then be served instead.
     Ok(GeneratedText::beside(file, sum.into()))
+}
+
+/// The checksums of an index that are computed when it is put together.
+fn of_index(algorithm: Algorithm, index: &ResolvedIndex) -> Option<GeneratedText> {
+    let sum = match algorithm {
+        Algorithm::Sha1 => hex(&index.content.sha1),
+        Algorithm::Sha256 => index.content.sha256.to_string(),
+        Algorithm::Md5 | Algorithm::Sha512 => return None,
+    };
+    Some(GeneratedText {
+        content: sum.into(),
+        changed: index.content.changed,
+        keeping: index.keeping.for_now(),
+        repo_ids: [index.repo_id; 2],
+        rules: index.rules.clone(),
+        media_type: None,
+    })
 }
 
 fn of_text(algorithm: Algorithm, text: &str) -> String {

@@ -8,9 +8,10 @@ use crate::{
     access::files::is_below,
     catalogue::window,
     downloads::{
-        CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile, admit,
-        checksum_file, decide, folder, package_index, part, wrong_origin,
+        CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile,
+        ResolvedIndex, admit, checksum_file, decide, folder, package_index, part, wrong_origin,
     },
+    indexes,
 };
 
 /// Resolves a path of a repository for a caller; `None` is the repository itself.
@@ -90,10 +91,37 @@ pub(super) async fn find_content(
             media_type: house.format(&access.repo.kind).media_type(path),
         })));
     }
+    if let Some(index) = find_index(house, caller, entered, path).await? {
+        return Ok(Some(Resolved::Index(index)));
+    }
     if let Some(found) = find_linked(house, caller, entered, path).await? {
         return Ok(Some(found));
     }
     Ok(package_index::find_linked(house, caller, entered, path).await?.map(Resolved::Text))
+}
+
+/// Finds a file of the repository's indexes. A caller who may read only parts of the repository gets those of the parts.
+async fn find_index(
+    house: &House,
+    caller: &Caller,
+    entered: &AdmittedRepo,
+    path: &FilePath,
+) -> Result<Option<ResolvedIndex>> {
+    let AdmittedRepo { access: RepoAccess { repo, .. }, rules } = entered;
+    let format = house.format(&repo.kind);
+    if format.repo_indexes().is_none() {
+        return Ok(None);
+    }
+    let scopes = access::scopes(&house.db, caller, repo).await?;
+    let Some(content) = indexes::find(house, repo, scopes.as_deref(), path).await? else { return Ok(None) };
+    let is_for_all = !repo.profile.is_private && rules.is_empty();
+    let keeping = match (is_for_all, content.is_lasting) {
+        (true, true) => CachePolicy::Immutable,
+        (true, false) => CachePolicy::Revalidate,
+        (false, _) => CachePolicy::Private,
+    };
+    let (media_type, rules) = (format.media_type(path), rules.clone());
+    Ok(Some(ResolvedIndex { content, media_type, keeping, repo_id: repo.id, rules }))
 }
 
 /// Finds a file of a package that is linked into the repository from another one that the caller may read.

@@ -17,7 +17,10 @@ mod part;
 pub mod download_logs;
 pub mod signed_urls;
 
-pub use crate::access::admission::OriginRules;
+pub use crate::{
+    access::admission::OriginRules,
+    indexes::{IndexBytes, IndexContent},
+};
 pub use counting::{CompletedDownload, DownloadCounter};
 pub use find::find;
 pub use folder::{FileEntry, Folder, FolderEntry};
@@ -42,6 +45,8 @@ pub enum Resolved {
     File(ResolvedFile),
     /// A generated text: an index, a part of a file, or a checksum.
     Text(GeneratedText),
+    /// A file of the repository's indexes.
+    Index(ResolvedIndex),
     /// A folder that is not empty.
     Folder(Folder),
 }
@@ -63,6 +68,21 @@ pub struct ResolvedFile {
     pub counted: Option<CountedVersion>,
     /// The media type, if it is another than the name's extension tells.
     pub media_type: Option<&'static str>,
+}
+
+/// A file of the repository's indexes.
+#[derive(Debug, Clone)]
+pub struct ResolvedIndex {
+    /// Its content.
+    pub content: Arc<IndexContent>,
+    /// Its media type, if it is another than the name's extension tells.
+    pub media_type: Option<&'static str>,
+    /// The cache policy of the response.
+    pub keeping: CachePolicy,
+    /// The id of the repository.
+    pub repo_id: RepoId,
+    /// The origins from which it may be downloaded.
+    pub rules: OriginRules,
 }
 
 /// A generated text. It may contain the marker of the repository's URL.

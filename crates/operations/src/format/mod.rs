@@ -7,7 +7,9 @@ mod content;
 mod indexes;
 mod native;
 mod question;
+mod repo_indexes;
 mod route;
+mod upload_hints;
 mod view;
 
 use std::cmp::Ordering;
@@ -27,7 +29,9 @@ pub use native::{
     SentFile,
 };
 pub use question::{PackageSummary, Publisher, Question, Rows};
+pub use repo_indexes::{BuiltForm, BuiltStream, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
+pub use upload_hints::UploadHints;
 pub use view::{FileView, MarkView, PackageView, VersionView};
 
 /// A repository format. All methods are pure: they see values and never stores.
@@ -113,6 +117,27 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// Its indexes of packages, if it has any.
     fn package_indexes(&self) -> Option<&dyn PackageIndexes> {
         None
+    }
+
+    /// Its indexes of whole repositories, if it has any.
+    fn repo_indexes(&self) -> Option<&dyn RepoIndexes> {
+        None
+    }
+
+    /// The names of upload parameters that it understands.
+    fn hints(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The facts that belong to a file at its path, from what its upload says and what its inspection has found; or the
+    /// reason of a rejection.
+    fn place(
+        &self,
+        _path: &FilePath,
+        _hints: &UploadHints<'_>,
+        inspected: &Inspected,
+    ) -> Result<Option<Facts>, String> {
+        Ok(inspected.facts.clone())
     }
 
     /// The requests of its own clients, if they do more than to fetch files.

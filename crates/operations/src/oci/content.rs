@@ -72,7 +72,9 @@ async fn newest_tag(house: &House, file: &ResolvedFile, counted: CountedVersion)
 async fn find_file(house: &House, caller: &Caller, at: &PackageAddress, path: &FilePath) -> Result<ResolvedFile> {
     match downloads::find(house, caller, &at.repo, Some(path)).await? {
         Resolved::File(file) => Ok(file),
-        Resolved::Text(_) | Resolved::Folder(_) => Err(Error::NotFound { what: "File", name: path.to_string() }),
+        Resolved::Text(_) | Resolved::Index(_) | Resolved::Folder(_) => {
+            Err(Error::NotFound { what: "File", name: path.to_string() })
+        }
     }
 }
 

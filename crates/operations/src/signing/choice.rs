@@ -60,7 +60,9 @@ pub(crate) async fn check_ready(
 ) -> Result<()> {
     let profile = &repo.profile;
     let signs_file = profile.gpg_sign_files && !path.is_signature();
-    let signs_index = profile.gpg_sign_metadata && house.format(&repo.kind).folder_indexes().is_some();
+    let format = house.format(&repo.kind);
+    let has_indexes = format.folder_indexes().is_some() || format.repo_indexes().is_some();
+    let signs_index = profile.gpg_sign_metadata && has_indexes;
     if (signs_file || signs_index) && with.passphrase.is_none() {
         return choose(house, caller, repo, with).await?.check_passphrase(with);
     }

@@ -33,6 +33,7 @@ pub(crate) use choice::check_ready;
 pub(crate) use expiry::warn_of_expiry;
 pub(crate) use pool::SigningPool;
 pub(crate) use sealed::place as sealed_place;
+pub(crate) use signing_key::binary_key;
 
 /// The signing options of a call.
 #[derive(Clone, Default)]

@@ -6,7 +6,7 @@ use ::blobs::ReceiveOptions;
 use bytes::Bytes;
 use database::content::blobs;
 use futures_util::{TryStreamExt, stream};
-use model::{blob::Blob, id::BlobId};
+use model::{blob::Blob, id::BlobId, timestamp::Timestamp};
 use pgp::packet::SignatureHasher;
 use sha2::{Digest, Sha256};
 
@@ -44,6 +44,23 @@ pub(crate) async fn sign_text(house: &House, key: &Arc<SigningKey>, text: &str) 
     let mut hasher = key.begin(house.clock.now())?;
     hash(&mut hasher, text.as_bytes())?;
     finish(house, key, hasher).await
+}
+
+/// Signs bytes, with this time in the signature.
+pub(crate) async fn sign_bytes(house: &House, key: &Arc<SigningKey>, bytes: &[u8], at: Timestamp) -> Result<String> {
+    let mut hasher = key.begin(at)?;
+    hash(&mut hasher, bytes)?;
+    finish(house, key, hasher).await
+}
+
+/// Puts a cleartext signature around a text, with this time in it.
+pub(crate) async fn sign_cleartext(house: &House, key: &Arc<SigningKey>, text: &[u8], at: Timestamp) -> Result<String> {
+    let at_least = if key.is_rsa() { RSA_TIME } else { Duration::ZERO };
+    let text = String::from_utf8(text.to_vec()).map_err(|_| Error::Internal("a document is not UTF-8".into()))?;
+    let key = Arc::clone(key);
+    let signing = house.signing.run(move || key.sign_cleartext(&text, at));
+    let (signed, ()) = tokio::join!(signing, tokio::time::sleep(at_least));
+    signed?
 }
 
 type Hashers = (SignatureHasher, Sha256);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use model::{blob::Blob, id::BlobId, repo::Repo};
+use model::{blob::Blob, id::BlobId, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result,
     signing::{
         SigningOptions,
-        choice::{KeyChoice, choose},
+        choice::{KeyChoice, KeySource, choose},
         sign,
         signatures::{Signatures, ToSign},
         signing_key::SigningKey,
@@ -33,7 +33,11 @@ pub(crate) struct Signer<'h> {
 impl<'h> Signer<'h> {
     /// Signs the content published in this repository, if its settings require it.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
-        let signs_indexes = repo.profile.gpg_sign_metadata && house.format(&repo.kind).folder_indexes().is_some();
+        let format = house.format(&repo.kind);
+        if repo.profile.gpg_sign_metadata && format.repo_indexes().is_some() {
+            choose(house, caller, repo, with).await?.check_passphrase(with)?;
+        }
+        let signs_indexes = repo.profile.gpg_sign_metadata && format.folder_indexes().is_some();
         if repo.profile.gpg_sign_files || signs_indexes {
             Self::with_key(house, caller, repo, with).await
         } else {
@@ -109,6 +113,40 @@ impl<'h> Signer<'h> {
         let choice = self.choice.as_ref().ok_or_else(|| Error::Internal("there is no key to sign with".into()))?;
         let key = unlock(self.house, choice, &self.options).await?;
         Ok(Arc::clone(self.key.insert(key)))
+    }
+}
+
+/// The form of a document's signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SignatureForm {
+    /// An armored signature.
+    Detached,
+    /// The document itself with the signature around it.
+    Cleartext,
+}
+
+impl Signer<'_> {
+    /// Fails if the key needs a passphrase that the call does not have.
+    pub(crate) fn check_passphrase(&self) -> Result<()> {
+        self.choice.as_ref().map_or(Ok(()), |choice| choice.check_passphrase(&self.options))
+    }
+
+    /// The armored public key.
+    pub(crate) fn public_key(&self) -> Option<&str> {
+        Some(match &self.choice.as_ref()?.source {
+            KeySource::Stored(key) => &key.public_key,
+            KeySource::Supplied(sent) => &sent.public_key,
+        })
+    }
+
+    /// Signs a document, with this time in the signature.
+    pub(crate) async fn sign_document(&mut self, text: &[u8], form: SignatureForm, at: Timestamp) -> Result<String> {
+        let (house, key) = (self.house, self.key().await?);
+        let _permits = house.signing.enter_signing().await?;
+        match form {
+            SignatureForm::Detached => sign::sign_bytes(house, &key, text, at).await,
+            SignatureForm::Cleartext => sign::sign_cleartext(house, &key, text, at).await,
+        }
     }
 }
 

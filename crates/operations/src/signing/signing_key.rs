@@ -1,11 +1,12 @@
 //! The part of a private key that signs: only the primary key or one of its subkeys.
 
 use pgp::{
-    composed::{ArmorOptions, DetachedSignature},
+    composed::{ArmorOptions, CleartextSignedMessage, Deserializable, DetachedSignature, SignedPublicKey},
     packet::{
         Packet, PacketParser, PacketTrait, SecretKey, SecretSubkey, SignatureConfig, SignatureHasher, SignatureType,
         Subpacket, SubpacketData,
     },
+    ser::Serialize,
     types::{Password, PublicParams, Timestamp as Moment},
 };
 use zeroize::Zeroizing;
@@ -78,8 +79,24 @@ impl SigningKey {
 
     /// Begins a signature of the content that is written into the hasher.
     pub(crate) fn begin(&self, now: Timestamp) -> Result<SignatureHasher> {
+        self.config(SignatureType::Binary, now)?.into_hasher().map_err(failed)
+    }
+
+    /// Puts a cleartext signature around a text, with this time in it.
+    pub(crate) fn sign_cleartext(&self, text: &str, now: Timestamp) -> Result<String> {
+        let config = self.config(SignatureType::Text, now)?;
+        // The line break before the signature is not part of the text.
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let message = match self {
+            SigningKey::Primary(key) => CleartextSignedMessage::new(text, config, key, &Password::empty()),
+            SigningKey::Sub(key) => CleartextSignedMessage::new(text, config, key, &Password::empty()),
+        };
+        message.map_err(failed)?.to_armored_string(ArmorOptions::default()).map_err(failed)
+    }
+
+    fn config(&self, kind: SignatureType, now: Timestamp) -> Result<SignatureConfig> {
         let key = self.key();
-        let mut config = SignatureConfig::v4(SignatureType::Binary, key.algorithm(), key.hash_alg());
+        let mut config = SignatureConfig::v4(kind, key.algorithm(), key.hash_alg());
         let subpackets = || {
             let time = SubpacketData::SignatureCreationTime(moment(now));
             let hashed = [SubpacketData::IssuerFingerprint(key.fingerprint()), time];
@@ -87,7 +104,7 @@ impl SigningKey {
             Ok((hashed, vec![Subpacket::regular(SubpacketData::IssuerKeyId(key.legacy_key_id()))?]))
         };
         (config.hashed_subpackets, config.unhashed_subpackets) = subpackets().map_err(failed)?;
-        config.into_hasher().map_err(failed)
+        Ok(config)
     }
 
     /// Finishes it and returns the armored signature. The key must be unlocked.
@@ -120,4 +137,10 @@ pub(crate) fn moment(at: Timestamp) -> Moment {
 /// Omits the cause, because it could contain a part of the key.
 pub(crate) fn failed(_: pgp::errors::Error) -> Error {
     Error::Internal("a signing key does not sign".into())
+}
+
+/// Returns the bytes of an armored public key.
+pub(crate) fn binary_key(armored: &str) -> Result<Vec<u8>> {
+    let (key, _) = SignedPublicKey::from_string(armored).map_err(failed)?;
+    key.to_bytes().map_err(failed)
 }

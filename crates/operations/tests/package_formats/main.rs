@@ -82,7 +82,7 @@ impl Scene {
     async fn upload_to(&self, at: (&str, &str), place: &str, body: &[u8], flags: UploadFlags) -> Result<()> {
         let VersionAddress { package, version } = self.version(at.0, at.1);
         let (repo, package, version) = (self.repo.clone(), package.package, Some(version));
-        let target = UploadTarget { repo, package, version, path: path(place), flags };
+        let target = UploadTarget { repo, package, version, path: path(place), flags, hints: Vec::new() };
         let body = stream::iter([Ok::<_, std::io::Error>(Bytes::copy_from_slice(body))]);
         let (expected, with) = (ExpectedChecksums::default(), SigningOptions::default());
         content::upload(&self.house, &self.ada, &target, &expected, &with, body).await.map(drop)
@@ -156,6 +156,7 @@ async fn a_rejected_file_changes_nothing_and_deployed_content_is_inspected_too()
         version: Some(scene.version("cat", "2").version),
         path: path("cat/2/b.bin"),
         flags: published(),
+        hints: Vec::new(),
     };
     let expected = ExpectedChecksums { sha256: Some(sha256), ..ExpectedChecksums::default() };
     let deployed = content::deploy(&scene.house, &scene.ada, &target, &expected, &SigningOptions::default()).await;

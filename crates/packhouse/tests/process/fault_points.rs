@@ -22,6 +22,10 @@ pub(crate) const SCRUB: [&str; 2] = ["scrub: damaged", "scrub: withheld"];
 /// The fault points of replacing the master key; their tests are with the other tests of the rotation.
 pub(crate) const ROTATE: [&str; 3] = ["rotate: key made", "rotate: committed", "rotate: old key kept"];
 
+/// The fault points of building indexes; their tests are with the other tests of indexes.
+pub(crate) const INDEXES: [&str; 5] =
+    ["index: leased", "index: built", "index: sealed", "index: rows written", "index: switched"];
+
 /// The fault point between a callback and its result; its test is with the other tests of webhooks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
 
@@ -30,8 +34,15 @@ const AT_ONCE: [&str; 4] = ["admin", "gc", "--grace-hours", "0"];
 #[test]
 fn every_place_in_the_sources_has_a_case_here() {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../operations/src");
-    let cases =
-        UPLOAD.iter().chain(&PUBLISH).chain(&GARBAGE).chain(&SCRUB).chain(&ROTATE).chain(&IMAGE).chain([&CALLBACK]);
+    let cases = UPLOAD
+        .iter()
+        .chain(&PUBLISH)
+        .chain(&GARBAGE)
+        .chain(&SCRUB)
+        .chain(&ROTATE)
+        .chain(&IMAGE)
+        .chain(&INDEXES)
+        .chain([&CALLBACK]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

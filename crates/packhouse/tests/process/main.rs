@@ -11,6 +11,7 @@ mod first_start;
 mod footprint;
 mod garbage;
 mod images;
+mod indexes;
 mod journal;
 mod kill;
 mod logs;

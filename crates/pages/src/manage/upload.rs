@@ -68,5 +68,5 @@ pub(super) async fn check_version(app: &App, visitor: &Visitor, path: &PathNames
 /// The target of a file of the version.
 pub(super) fn target(at: &VersionAddress, path: FilePath, flags: UploadFlags) -> UploadTarget {
     let (repo, package, version) = (at.package.repo.clone(), at.package.package.clone(), Some(at.version.clone()));
-    UploadTarget { repo, package, version, path, flags }
+    UploadTarget { repo, package, version, path, flags, hints: Vec::new() }
 }

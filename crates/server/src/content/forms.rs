@@ -15,6 +15,13 @@ use web::{
     path_names::PathNames,
 };
 
+/// The parameters that say where indexes list a file, each with its name in a header.
+const HINTS: [(&str, &str); 3] = [
+    ("deb_distribution", "debian-distribution"),
+    ("deb_component", "debian-component"),
+    ("deb_architecture", "debian-architecture"),
+];
+
 /// The parameters of a request outside its path.
 pub(crate) struct Forms {
     headers: HeaderMap,
@@ -56,14 +63,15 @@ impl Forms {
         let package = PackageName::parse(&package).map_err(Failure::bad_request)?;
         let version = Some(VersionName::parse_new(&version).map_err(Failure::bad_request)?);
         let path = FilePath::parse_new(&rest.join("/")).map_err(Failure::bad_request)?;
-        Ok(UploadTarget { repo, package, version, path, flags })
+        Ok(UploadTarget { repo, package, version, path, flags, hints: self.hints()? })
     }
 
     /// The target of an upload to `/maven`: the path contains the version.
     pub(crate) fn maven_target(&self, path: &PathNames) -> Result<UploadTarget> {
         let address = path.package_address()?;
         let (package, repo) = (address.package, address.repo);
-        Ok(UploadTarget { repo, package, version: None, path: path.new_file_path()?, flags: self.flags()? })
+        let (path, flags) = (path.new_file_path()?, self.flags()?);
+        Ok(UploadTarget { repo, package, version: None, path, flags, hints: Vec::new() })
     }
 
     fn flags(&self) -> Result<UploadFlags> {
@@ -72,6 +80,16 @@ impl Forms {
             replace: self.flag("override")?,
             explode: self.flag("explode")?,
         })
+    }
+
+    /// The parameters that say where indexes list the file.
+    fn hints(&self) -> Result<Vec<(String, String)>> {
+        let mut hints = Vec::new();
+        for (name, header) in HINTS {
+            let forms = [self.request.query(name)?, self.request.matrix(name)?, self.header(header)?];
+            hints.extend(agreed(name, forms)?.map(|value| (name.to_owned(), value.to_owned())));
+        }
+        Ok(hints)
     }
 
     /// A flag from any source; contradicting values are rejected.

@@ -27,12 +27,13 @@ pub(crate) async fn publish_version(
     OptionalJsonBody(body): OptionalJsonBody<api::Publish>,
 ) -> Result<Json<api::PublishedFiles>> {
     let at = version_address(&path)?;
-    let files = if body.discard {
-        content::discard(app.house(), &caller, &at).await?
+    let (files, is_indexed) = if body.discard {
+        (content::discard(app.house(), &caller, &at).await?, true)
     } else {
-        content::publish(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?
+        content::publish_indexed(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?
     };
-    Ok(Json(api::PublishedFiles { files }))
+    let indexed = if is_indexed { None } else { Some(false) };
+    Ok(Json(api::PublishedFiles { files, indexed }))
 }
 
 /// Parses `:package/:version/publish`, which the router takes for the path of a file.

@@ -174,6 +174,7 @@ impl<'a> RequestedFile<'a> {
             (Resolved::Folder(folder), _) => Ok(listing::respond(target, &self.parts.headers, &folder)),
             (Resolved::File(file), Some(path)) => self.send_file(path, Some(at), file).await,
             (Resolved::Text(text), Some(path)) => self.send_text(path, at, text).await,
+            (Resolved::Index(index), Some(path)) => self.send_index(path, at, index).await,
             (_, None) => Err(missing(self.caller)),
         }
     }

@@ -3,6 +3,7 @@
 //! Access, and the source of the bytes, are decided before.
 
 mod answer;
+mod assembled;
 mod base;
 mod body;
 mod cache;

@@ -1,6 +1,8 @@
 //! Real clients against the server: tests cannot invent what they send, or how they read responses.
 
 mod access_keys;
+mod apt;
+mod helm;
 mod images;
 mod maven;
 mod mvn;

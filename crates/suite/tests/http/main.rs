@@ -7,6 +7,7 @@ mod cluster;
 mod content;
 mod downloads;
 mod events;
+mod indexes;
 mod maintenance;
 mod native;
 mod oci;

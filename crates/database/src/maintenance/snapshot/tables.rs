@@ -98,7 +98,11 @@ pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
         }
         names = waiting;
     }
-    Ok(ordered)
+    // Triggers on other tables write to it while those are filled, so its own rows come last.
+    let (noted, mut others): (Vec<Table>, Vec<Table>) =
+        ordered.into_iter().partition(|table| table.name == "index_changes");
+    others.extend(noted);
+    Ok(others)
 }
 
 fn columns(connection: &Connection, table: &str) -> Result<Vec<Column>> {

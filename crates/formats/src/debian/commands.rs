@@ -1,0 +1,28 @@
+//! Lines that people paste to use a Debian repository.
+
+use operations::format::{Command, CommandPlace};
+
+/// The commands for apt.
+pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
+    let CommandPlace { base, owner, repo, package, version, user, is_private, .. } = *place;
+    let file = format!("{owner}-{repo}");
+    let user = user.unwrap_or("YOU");
+    let mut text = String::new();
+    if is_private {
+        text += &format!(
+            "printf 'machine {base}/\\nlogin {user}\\npassword YOUR_API_KEY\\n' | sudo tee /etc/apt/auth.conf.d/{file}.conf\n"
+        );
+    }
+    let login = if is_private { format!(" --user {user}:YOUR_API_KEY") } else { String::new() };
+    text += &format!(
+        "curl -fsSL{login} {base}/{owner}.asc | sudo tee /etc/apt/keyrings/{file}.asc\n\
+         echo \"deb [signed-by=/etc/apt/keyrings/{file}.asc] {base} SUITE COMPONENT\" | \
+         sudo tee /etc/apt/sources.list.d/{file}.list\n\
+         sudo apt update"
+    );
+    if let Some(package) = package {
+        let version = version.map_or_else(String::new, |version| format!("={version}"));
+        text += &format!("\nsudo apt install {package}{version}");
+    }
+    vec![Command { client: "apt", caption: "Add the repository and install".to_owned(), text, publishes: false }]
+}

@@ -1,0 +1,133 @@
+//! Debian as a repository format.
+
+use std::cmp::Ordering;
+
+use model::{checksum::ChecksumFile, file_path::FilePath};
+use operations::format::{
+    Command, CommandPlace, Content, Facts, Format, Inspected, PathKind, PathOwner, ReleaseFile, RepoIndexes,
+    UploadHints,
+};
+
+use super::{
+    commands,
+    inspect::{self, DebFacts},
+    names::deb_name,
+    placement::{DebPlacement, DebPlacementRequest},
+    source, version,
+};
+use crate::{
+    indexed::{decode, encode},
+    readers::{Limits, quoted},
+};
+
+/// The maximum size of a .dsc.
+const DSC_BYTES: u64 = 1 << 20;
+
+/// Repositories of .deb files, as apt reads them.
+#[derive(Debug)]
+pub struct Debian;
+
+impl Format for Debian {
+    fn name(&self) -> &'static str {
+        "debian"
+    }
+
+    fn title(&self) -> &'static str {
+        "Debian"
+    }
+
+    fn classify(&self, path: &FilePath) -> Result<PathKind, String> {
+        if path.as_str() == "dists" || path.as_str().starts_with("dists/") {
+            return Ok(PathKind::Reserved);
+        }
+        if let Some(side) = ChecksumFile::parse(path).filter(|side| is_deb(&side.main)) {
+            return Ok(PathKind::Checksum(side));
+        }
+        Ok(PathKind::Payload(PathOwner::default()))
+    }
+
+    fn inspects(&self, path: &FilePath) -> bool {
+        is_deb(path) || is_dsc(path)
+    }
+
+    fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
+        if is_dsc(path) {
+            if content.size() > DSC_BYTES {
+                return Err(format!("a .dsc has at most {DSC_BYTES} bytes"));
+            }
+            let mut bytes = Vec::new();
+            content.read_to_end(&mut bytes).map_err(|error| format!("the content is unreadable: {error}"))?;
+            // Source packages are checked, and not listed yet.
+            return source::inspect(&bytes).map(|_| Inspected::default());
+        }
+        let facts = inspect::inspect(content, &Limits::default())?;
+        let expected = deb_name(&facts.package, &facts.version, &facts.architecture);
+        if path.file_name() != expected {
+            let name = quoted(path.file_name());
+            return Err(format!("the file name '{name}' is not that of the package, '{expected}'"));
+        }
+        Ok(Inspected { facts: None, about: Some(encode(&facts)) })
+    }
+
+    fn hints(&self) -> &'static [&'static str] {
+        &["deb_distribution", "deb_component", "deb_architecture"]
+    }
+
+    fn place(&self, _path: &FilePath, hints: &UploadHints<'_>, inspected: &Inspected) -> Result<Option<Facts>, String> {
+        let Some(about) = &inspected.about else { return Ok(None) };
+        let facts: DebFacts = decode(about)?;
+        let request = DebPlacementRequest {
+            suites: hints.value("deb_distribution"),
+            components: hints.value("deb_component"),
+            architectures: hints.value("deb_architecture"),
+        };
+        let defaults = DebPlacementRequest {
+            suites: hints.repo.default_debian_distribution.as_deref(),
+            components: hints.repo.default_debian_component.as_deref(),
+            architectures: hints.repo.default_debian_architecture.as_deref(),
+        };
+        // A package that nobody has placed is stored and served, but not listed.
+        if request == DebPlacementRequest::default() && defaults.suites.is_none() && defaults.components.is_none() {
+            return Ok(None);
+        }
+        let placement = DebPlacement::resolve(&request, &defaults, &facts.architecture)?;
+        Ok(Some(Facts(placement.to_string())))
+    }
+
+    fn is_counted(&self, path: &FilePath) -> bool {
+        is_deb(path)
+    }
+
+    fn media_type(&self, path: &FilePath) -> Option<&'static str> {
+        let is_text = path.as_str().starts_with("dists/") && !path.file_name().contains('.');
+        (is_text && path.file_name().len() < 64).then_some("text/plain; charset=utf-8")
+    }
+
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        version::compare(left, right)
+    }
+
+    fn is_prerelease(&self, version: &str) -> bool {
+        version::is_prerelease(version)
+    }
+
+    fn repo_indexes(&self) -> Option<&dyn RepoIndexes> {
+        Some(self)
+    }
+
+    fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
+        commands::commands(place)
+    }
+
+    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
+        vec!["The repository is not of the type 'maven'".to_owned()]
+    }
+}
+
+fn is_deb(path: &FilePath) -> bool {
+    path.file_name().ends_with(".deb")
+}
+
+fn is_dsc(path: &FilePath) -> bool {
+    path.file_name().ends_with(".dsc")
+}

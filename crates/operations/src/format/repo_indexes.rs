@@ -1,0 +1,127 @@
+//! Indexes of a whole repository: texts of blocks, and small documents over them.
+
+use model::{repo::Repo, timestamp::Timestamp};
+
+use crate::format::FileView;
+
+/// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
+/// change renders the blocks that it concerns, and the documents over the streams.
+pub trait RepoIndexes: Send + Sync {
+    /// A number that is different when the code renders other texts than before. Repositories are then rebuilt.
+    fn edition(&self) -> i64;
+
+    /// The streams that also an empty repository has.
+    fn fixed_streams(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The streams that a file of this repository has an entry in.
+    fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry>;
+
+    /// The texts around the blocks of a stream. What is before and between the blocks depends on the name only.
+    fn frame(&self, stream: &str, at: Timestamp) -> Frame;
+
+    /// The text of one block: the entries of these files.
+    fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8>;
+
+    /// The files of the indexes. Documents over others come after them.
+    fn seal(&self, streams: &[BuiltStream], repo: &Repo, at: Timestamp) -> Sealed;
+}
+
+/// An entry of a file in a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamEntry {
+    /// The name of the stream.
+    pub stream: String,
+    /// Entries of the same group are in the same block.
+    pub group: Option<String>,
+}
+
+/// The texts around the blocks of a stream.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// The text before the first block.
+    pub before: Vec<u8>,
+    /// The text between two blocks.
+    pub between: Vec<u8>,
+    /// The text after the last block.
+    pub after: Vec<u8>,
+    /// Whether the stream is also a gzip file. Then the digests of both forms are known.
+    pub is_compressed: bool,
+}
+
+/// A stream, built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltStream {
+    /// Its name.
+    pub name: String,
+    /// The number of its entries.
+    pub entries: u64,
+    /// Its text.
+    pub plain: BuiltForm,
+    /// Its gzip file, if it is compressed.
+    pub gzip: Option<BuiltForm>,
+}
+
+/// One form of a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltForm {
+    /// The size.
+    pub size_bytes: u64,
+    /// The SHA-256 in hexadecimal digits; empty if the stream is not compressed.
+    pub sha256: String,
+}
+
+/// The files of the indexes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sealed {
+    /// The files, each after those that it is about.
+    pub files: Vec<SealedFile>,
+    /// When documents are made again, because clients refuse old ones.
+    pub seal_by: Option<Timestamp>,
+}
+
+/// A file of the indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SealedFile {
+    /// Its path in the repository.
+    pub path: String,
+    /// Its content.
+    pub content: SealedContent,
+    /// Whether the path names the digest of the content.
+    pub is_lasting: bool,
+    /// The streams that it is about. It stays as it is while they do.
+    pub streams: Vec<String>,
+}
+
+/// The content of a file of the indexes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SealedContent {
+    /// The text of a stream.
+    Plain(String),
+    /// The gzip file of a stream.
+    Gzip(String),
+    /// A document.
+    Document(Vec<u8>),
+    /// The armored signature of the document at this path, if the repository signs its indexes.
+    Detached(String),
+    /// The document at this path with a cleartext signature around it, if the repository signs its indexes.
+    Cleartext(String),
+    /// The public key of the signatures, armored or not, if the repository signs its indexes.
+    PublicKey {
+        /// Whether it is armored.
+        is_armored: bool,
+    },
+}
+
+impl SealedFile {
+    /// A file that replaces its predecessor at the same path.
+    pub fn new(path: impl Into<String>, content: SealedContent, streams: &[String]) -> Self {
+        Self { path: path.into(), content, is_lasting: false, streams: streams.to_vec() }
+    }
+
+    /// A file whose path names its digest.
+    pub fn lasting(path: impl Into<String>, content: SealedContent, streams: &[String]) -> Self {
+        Self { is_lasting: true, ..Self::new(path, content, streams) }
+    }
+}

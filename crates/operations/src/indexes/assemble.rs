@@ -1,0 +1,164 @@
+//! Serves the files of indexes: blocks are put together once on each node.
+
+use std::{
+    fs::File,
+    io::{Seek, Write},
+    sync::Arc,
+};
+
+use blobs::MappedBlob;
+use bytes::Bytes;
+use database::indexes::{
+    blocks, heads,
+    index_files::{self, IndexFile},
+};
+use model::{access::GrantScope, digest::Digest, file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use sha1::Sha1;
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    Error, House, Result, blocking,
+    indexes::{IndexedRepo, deflate, view},
+};
+
+/// Files up to this size are put together in memory.
+const SMALL_BYTES: i64 = 64 << 10;
+
+/// A complete file of an index.
+#[derive(Debug)]
+pub struct IndexContent {
+    /// Its bytes.
+    pub bytes: IndexBytes,
+    /// Its size.
+    pub size: u64,
+    /// Its SHA-256.
+    pub sha256: Digest,
+    /// Its SHA-1.
+    pub sha1: [u8; 20],
+    /// When it was made.
+    pub changed: Timestamp,
+    /// Whether its path names its digest, so that it never changes.
+    pub is_lasting: bool,
+}
+
+/// The bytes of a file of an index.
+#[derive(Debug, Clone)]
+pub enum IndexBytes {
+    /// In memory.
+    Memory(Bytes),
+    /// In a file of the spool without a name.
+    Mapped(MappedBlob),
+}
+
+impl IndexContent {
+    /// Content in memory.
+    pub(super) fn in_memory(bytes: Vec<u8>, changed: Timestamp, is_lasting: bool) -> Self {
+        Self {
+            size: bytes.len() as u64,
+            sha256: Digest::from_bytes(Sha256::digest(&bytes).into()),
+            sha1: Sha1::digest(&bytes).into(),
+            bytes: IndexBytes::Memory(bytes.into()),
+            changed,
+            is_lasting,
+        }
+    }
+}
+
+/// Finds the file of an index at a path. A caller who may read only some scopes of the repository gets indexes of
+/// exactly the files in them.
+pub(crate) async fn find(
+    house: &House,
+    repo: &Repo,
+    scopes: Option<&[GrantScope]>,
+    path: &FilePath,
+) -> Result<Option<Arc<IndexContent>>> {
+    let Some(indexed) = IndexedRepo::of(house.format(&repo.kind), repo.clone()) else { return Ok(None) };
+    if let Some(scopes) = scopes {
+        let Some(head) = heads::find(&house.db, repo.id).await? else { return Ok(None) };
+        return view::find(house, &indexed, head, scopes, path).await;
+    }
+    let Some(row) = index_files::find(&house.db, repo.id, path).await? else { return Ok(None) };
+    if row.until.is_some() && !row.is_lasting {
+        return Ok(None);
+    }
+    let caches = &house.index_caches;
+    let cache = if row.size <= SMALL_BYTES { &caches.small } else { &caches.large };
+    // Requests for the same file wait for the first one, which puts it together.
+    cache.get_or_insert_async(&row.id, assemble(house, &row)).await.map(Some)
+}
+
+async fn assemble(house: &House, row: &IndexFile) -> Result<Arc<IndexContent>> {
+    let mut target = if row.size <= SMALL_BYTES {
+        Target::new(None)
+    } else {
+        let folder = house.policy.spool.clone();
+        let file = blocking::run(move || tempfile::tempfile_in(folder)).await?;
+        Target::new(Some(file.map_err(|error| Error::Unavailable(format!("the spool has no space: {error}")))?))
+    };
+    target = target.write(row.head.clone(), None).await?;
+    if let Some(stream_id) = row.stream_id {
+        for (index, (id, size)) in blocks::list_at(&house.db, stream_id, row.generation).await?.into_iter().enumerate()
+        {
+            if index > 0 {
+                target = target.write(row.joint.clone(), None).await?;
+            }
+            let missing = || Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path));
+            let bytes = blocks::find_bytes(&house.db, id).await?.ok_or_else(missing)?;
+            target = target.write(bytes, row.is_inflated.then_some(size.unsigned_abs())).await?;
+        }
+    }
+    let target = target.write(row.tail.clone(), None).await?;
+    if i64::try_from(target.size) != Ok(row.size) {
+        return Err(Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path)));
+    }
+    target.finish(Timestamp::from_millis(row.created), row.is_lasting).await.map(Arc::new)
+}
+
+/// Bytes that are put together and hashed.
+struct Target {
+    file: Option<File>,
+    memory: Vec<u8>,
+    size: u64,
+    sha256: Sha256,
+    sha1: Sha1,
+}
+
+impl Target {
+    fn new(file: Option<File>) -> Self {
+        Self { file, memory: Vec::new(), size: 0, sha256: Sha256::new(), sha1: Sha1::new() }
+    }
+
+    /// Adds bytes, which may be compressed; then the text has this size.
+    async fn write(mut self, bytes: Vec<u8>, text_size: Option<u64>) -> Result<Self> {
+        if bytes.is_empty() {
+            return Ok(self);
+        }
+        let written = blocking::run(move || {
+            let bytes = match text_size {
+                Some(size) => deflate::inflate(&bytes, size)?,
+                None => bytes,
+            };
+            self.sha256.update(&bytes);
+            self.sha1.update(&bytes);
+            self.size += bytes.len() as u64;
+            match &mut self.file {
+                Some(file) => file.write_all(&bytes).map_err(|error| Error::Unavailable(error.to_string()))?,
+                None => self.memory.extend_from_slice(&bytes),
+            }
+            Ok(self)
+        });
+        written.await?
+    }
+
+    async fn finish(self, changed: Timestamp, is_lasting: bool) -> Result<IndexContent> {
+        let bytes = match self.file {
+            Some(mut file) => {
+                let mapped = blocking::run(move || file.rewind().and_then(|()| MappedBlob::from_file(file))).await?;
+                IndexBytes::Mapped(mapped.map_err(|error| Error::Unavailable(error.to_string()))?)
+            }
+            None => IndexBytes::Memory(self.memory.into()),
+        };
+        let (sha256, sha1) = (Digest::from_bytes(self.sha256.finalize().into()), self.sha1.finalize().into());
+        Ok(IndexContent { bytes, size: self.size, sha256, sha1, changed, is_lasting })
+    }
+}

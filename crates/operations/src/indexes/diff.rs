@@ -1,0 +1,90 @@
+//! Compares the entries that changed files have with those that they should have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use database::indexes::{entries, streams};
+
+use crate::{
+    House, Result,
+    indexes::{IndexedRepo, ListedFile, blocks::GroupedFile},
+};
+
+/// What changes in a stream.
+pub(super) struct StreamChange {
+    pub(super) stream: streams::IndexStream,
+    pub(super) is_new: bool,
+    /// Files that lose their entry.
+    pub(super) gone: BTreeSet<i64>,
+    /// Places of blocks that are rendered again.
+    pub(super) places: BTreeSet<i64>,
+    /// Files that get an entry.
+    pub(super) added: Vec<GroupedFile>,
+}
+
+impl StreamChange {
+    pub(super) fn none(stream: streams::IndexStream, is_new: bool) -> Self {
+        Self { stream, is_new, gone: BTreeSet::new(), places: BTreeSet::new(), added: Vec::new() }
+    }
+
+    /// Whether the stream is the same as before.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.is_new && self.gone.is_empty() && self.places.is_empty() && self.added.is_empty()
+    }
+}
+
+/// Returns all streams of a repository with what changes in them when these files are as they are now.
+pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i64>) -> Result<Vec<StreamChange>> {
+    let ids: Vec<i64> = changed.iter().copied().collect();
+    let known = streams::list(&house.db, repo.id()).await?;
+    let names: BTreeMap<i64, String> = known.iter().map(|stream| (stream.id, stream.name.clone())).collect();
+    let mut changes = Changes { house, streams: BTreeMap::new() };
+    for stream in known {
+        changes.streams.insert(stream.name.clone(), StreamChange::none(stream, false));
+    }
+    for name in repo.indexes.fixed_streams() {
+        changes.of(name);
+    }
+    let mut wanted = wanted(repo, repo.files(&house.db, &ids).await?);
+    for entry in entries::list_of_files(&house.db, repo.id(), &ids).await? {
+        let Some(name) = names.get(&entry.stream_id) else { continue };
+        let change = changes.of(name);
+        change.places.insert(entry.place);
+        let key = (entry.file_id, name.clone());
+        if wanted.get(&key).is_some_and(|file| file.group == entry.group) {
+            wanted.remove(&key);
+        } else {
+            change.gone.insert(entry.file_id);
+        }
+    }
+    for ((_, name), file) in wanted {
+        changes.of(&name).added.push(file);
+    }
+    Ok(changes.streams.into_values().collect())
+}
+
+/// The entries that files should have, by file and stream.
+fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> BTreeMap<(i64, String), GroupedFile> {
+    let mut wanted = BTreeMap::new();
+    for file in files {
+        for entry in repo.indexes.entries(&file.view, &repo.repo) {
+            let grouped = GroupedFile { file: file.clone(), group: entry.group };
+            wanted.insert((file.id, entry.stream), grouped);
+        }
+    }
+    wanted
+}
+
+struct Changes<'h> {
+    house: &'h House,
+    streams: BTreeMap<String, StreamChange>,
+}
+
+impl Changes<'_> {
+    /// The change of the stream with this name, which is new if the repository does not have it.
+    fn of(&mut self, name: &str) -> &mut StreamChange {
+        self.streams.entry(name.to_owned()).or_insert_with(|| {
+            let stream = streams::IndexStream { id: self.house.next_id(), name: name.to_owned(), entries: 0 };
+            StreamChange::none(stream, true)
+        })
+    }
+}

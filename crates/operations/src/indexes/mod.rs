@@ -1,0 +1,91 @@
+//! Indexes of whole repositories, as generations.
+//!
+//! A trigger records every change of a published file. After a commit, the request that made it builds the next
+//! generation, or waits for the one who does: blocks are rendered and documents signed with no transaction open, and one
+//! transaction switches. It needs the lease of the builder and the generation that the build began with, so a builder
+//! that was too slow changes nothing. See ADR 0034.
+
+mod assemble;
+mod blocks;
+mod build;
+mod cache;
+mod compact;
+mod deflate;
+mod diff;
+mod digests;
+mod jobs;
+mod places;
+mod purge;
+mod seal;
+mod settle;
+mod slots;
+mod stream;
+mod switch;
+mod view;
+
+pub(crate) use assemble::find;
+pub(crate) use cache::IndexCaches;
+pub(crate) use jobs::{build_due, find_outdated};
+pub(crate) use settle::{rebuild, settle};
+
+pub use assemble::{IndexBytes, IndexContent};
+
+use database::Read;
+use model::{id::RepoId, repo::Repo, timestamp::Timestamp};
+
+use crate::{
+    Result,
+    format::{Facts, FileView, Format, RepoIndexes},
+};
+
+/// The indexes of a repository, and the code of its format.
+#[derive(Clone)]
+pub(crate) struct IndexedRepo {
+    pub(crate) repo: Repo,
+    format: &'static dyn Format,
+    indexes: &'static dyn RepoIndexes,
+}
+
+impl IndexedRepo {
+    /// The repository, if its format has indexes of whole repositories.
+    pub(crate) fn of(format: &'static dyn Format, repo: Repo) -> Option<Self> {
+        Some(Self { repo, format, indexes: format.repo_indexes()? })
+    }
+
+    fn id(&self) -> RepoId {
+        self.repo.id
+    }
+
+    /// Returns those of these files that are published, by id, with what their entries are made of.
+    async fn files(&self, db: &impl Read, ids: &[i64]) -> Result<Vec<ListedFile>> {
+        let sources = database::indexes::sources::list(db, self.id(), self.format.name(), ids).await?;
+        sources.into_iter().map(ListedFile::try_from).collect()
+    }
+}
+
+/// A published file that indexes may list.
+#[derive(Debug, Clone)]
+struct ListedFile {
+    id: i64,
+    view: FileView,
+}
+
+impl TryFrom<database::indexes::sources::IndexSource> for ListedFile {
+    type Error = crate::Error;
+
+    fn try_from(row: database::indexes::sources::IndexSource) -> Result<Self> {
+        let damaged = || crate::Error::Internal(format!("file {} has a damaged row", row.id));
+        let view = FileView {
+            path: model::file_path::FilePath::stored(&row.path).map_err(|_| damaged())?,
+            size_bytes: row.size.unsigned_abs(),
+            sha256: row.sha256.parse().map_err(|_| damaged())?,
+            sha1: row.sha1,
+            md5: row.md5,
+            sha512: row.sha512,
+            published: Timestamp::from_millis(row.published),
+            facts: row.facts.map(Facts),
+            about: row.about,
+        };
+        Ok(Self { id: row.id, view })
+    }
+}

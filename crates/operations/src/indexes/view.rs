@@ -1,0 +1,162 @@
+//! Indexes for a caller who may read only parts of a repository: the same documents over exactly the files in them.
+//!
+//! A view is a function of a generation and the set of files, with the generation's time in its documents and
+//! signatures, so every node makes the same bytes.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use database::indexes::{heads::IndexHead, sources, streams::IndexStream};
+use model::{access::GrantScope, file_path::FilePath, timestamp::Timestamp};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Caller, Error, House, Result,
+    format::{BuiltForm, BuiltStream, Frame, SealedContent},
+    indexes::{
+        IndexedRepo,
+        assemble::IndexContent,
+        blocks::{BLOCK_ENTRIES, GroupedFile, RenderedBlock, Renderer},
+        deflate,
+        digests::Digests,
+    },
+    signing::{
+        self, SigningOptions,
+        signer::{SignatureForm, Signer},
+    },
+};
+
+/// The maximum number of files in a view.
+const VIEW_FILES: usize = 20_000;
+
+/// The files of a view by path.
+#[derive(Debug, Default)]
+pub(crate) struct View(HashMap<String, Arc<IndexContent>>);
+
+/// Finds a file of the view of these scopes.
+pub(super) async fn find(
+    house: &House,
+    repo: &IndexedRepo,
+    head: IndexHead,
+    scopes: &[GrantScope],
+    path: &FilePath,
+) -> Result<Option<Arc<IndexContent>>> {
+    let limit = i64::try_from(VIEW_FILES + 1).unwrap_or(i64::MAX);
+    let ids = sources::list_in_scopes(&house.db, repo.id(), scopes, limit).await?;
+    if ids.len() > VIEW_FILES {
+        return Err(Error::Denied(format!(
+            "An index of more than {VIEW_FILES} files is not made for a part of a repository; grant the repository"
+        )));
+    }
+    let digest = ids.iter().fold(Sha256::new(), |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
+    let key = (repo.id(), head.generation, digest.into());
+    let view = house.index_caches.views.get_or_insert_async(&key, make(house, repo, head, &ids)).await?;
+    Ok(view.0.get(path.as_str()).cloned())
+}
+
+async fn make(house: &House, repo: &IndexedRepo, head: IndexHead, ids: &[i64]) -> Result<Arc<View>> {
+    let at = Timestamp::from_millis(head.generated);
+    let mut streams: BTreeMap<String, Vec<GroupedFile>> =
+        repo.indexes.fixed_streams().iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+    for file in repo.files(&house.db, ids).await? {
+        for entry in repo.indexes.entries(&file.view, &repo.repo) {
+            let grouped = GroupedFile { file: file.clone(), group: entry.group };
+            streams.entry(entry.stream).or_default().push(grouped);
+        }
+    }
+    let mut texts = Vec::new();
+    for (name, files) in streams {
+        texts.push(StreamText::make(repo, name, files, at).await?);
+    }
+    seal(house, repo, &texts, at).await.map(Arc::new)
+}
+
+/// A stream in memory.
+struct StreamText {
+    built: BuiltStream,
+    plain: Vec<u8>,
+    gzip: Vec<u8>,
+}
+
+impl StreamText {
+    async fn make(repo: &IndexedRepo, name: String, files: Vec<GroupedFile>, at: Timestamp) -> Result<Self> {
+        let frame = repo.indexes.frame(&name, at);
+        let entries = files.len() as u64;
+        let renderer = Renderer { indexes: repo.indexes, stream: name.clone(), is_compressed: frame.is_compressed };
+        let blocks = renderer.blocks(files, BLOCK_ENTRIES).await?;
+        Ok(Self::join(&frame, &IndexStream { id: 0, name, entries: 0 }.name, entries, &blocks))
+    }
+
+    fn join(frame: &Frame, name: &str, entries: u64, blocks: &[RenderedBlock]) -> Self {
+        let (mut plain, mut gzip) = (frame.before.clone(), deflate::head(&frame.before));
+        let mut digests = Digests::new(frame);
+        for (index, block) in blocks.iter().enumerate() {
+            if index > 0 {
+                plain.extend_from_slice(&frame.between);
+                gzip.extend(deflate::joint(&frame.between));
+            }
+            plain.extend_from_slice(&block.text);
+            if let Some(piece) = &block.piece {
+                gzip.extend_from_slice(piece);
+                digests.add(frame, &block.text, piece);
+            }
+        }
+        plain.extend_from_slice(&frame.after);
+        if frame.is_compressed {
+            let finished = digests.finish(frame, name, entries);
+            gzip.extend(finished.tail);
+            return Self { built: finished.built, plain, gzip };
+        }
+        let form = BuiltForm { size_bytes: plain.len() as u64, sha256: String::new() };
+        Self { built: BuiltStream { name: name.to_owned(), entries, plain: form, gzip: None }, plain, gzip: Vec::new() }
+    }
+}
+
+async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Timestamp) -> Result<View> {
+    let built: Vec<BuiltStream> = texts.iter().map(|text| text.built.clone()).collect();
+    let mut signer = signer(house, repo).await?;
+    let mut files: HashMap<String, (Vec<u8>, bool)> = HashMap::new();
+    let stream = |name: &str| texts.iter().find(|text| text.built.name == name);
+    for file in repo.indexes.seal(&built, &repo.repo, at).files {
+        let bytes = match &file.content {
+            SealedContent::Plain(name) => stream(name).map(|text| text.plain.clone()),
+            SealedContent::Gzip(name) => stream(name).map(|text| text.gzip.clone()),
+            SealedContent::Document(bytes) => Some(bytes.clone()),
+            SealedContent::Detached(of) => sign(&mut signer, files.get(of), SignatureForm::Detached, at).await?,
+            SealedContent::Cleartext(of) => sign(&mut signer, files.get(of), SignatureForm::Cleartext, at).await?,
+            SealedContent::PublicKey { is_armored } => match signer.as_ref().and_then(Signer::public_key) {
+                Some(key) if *is_armored => Some(key.as_bytes().to_vec()),
+                Some(key) => Some(signing::binary_key(key)?),
+                None => None,
+            },
+        };
+        files.extend(bytes.map(|bytes| (file.path, (bytes, file.is_lasting))));
+    }
+    let content = |(path, (bytes, is_lasting))| (path, Arc::new(IndexContent::in_memory(bytes, at, is_lasting)));
+    Ok(View(files.into_iter().map(content).collect()))
+}
+
+async fn sign(
+    signer: &mut Option<Signer<'_>>,
+    document: Option<&(Vec<u8>, bool)>,
+    form: SignatureForm,
+    at: Timestamp,
+) -> Result<Option<Vec<u8>>> {
+    let (Some(signer), Some((text, _))) = (signer.as_mut(), document) else { return Ok(None) };
+    Ok(Some(signer.sign_document(text, form, at).await?.into_bytes()))
+}
+
+/// The key of the signatures. A view is not signed if the key needs a passphrase.
+async fn signer<'h>(house: &'h House, repo: &IndexedRepo) -> Result<Option<Signer<'h>>> {
+    if !repo.repo.profile.gpg_sign_metadata {
+        return Ok(None);
+    }
+    let options = SigningOptions::default();
+    match Signer::with_key(house, &Caller::job(), &repo.repo, &options).await {
+        Ok(signer) if signer.check_passphrase().is_ok() => Ok(Some(signer)),
+        Ok(_) | Err(Error::Invalid { .. }) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
