@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
-        assert_eq!(find("docker").name(), "generic");
+        assert_eq!(find("punch cards").name(), "generic");
     }
 
     #[test]

@@ -51,9 +51,11 @@ pub(crate) async fn delete_version(
     signatures: &Signatures,
 ) -> Result<()> {
     let (package, id) = (&target.package.package, target.version.id);
-    // What other versions of an image use stays, and is theirs from now on.
-    uses::clear(tx, id).await?;
-    uses::release(tx, package.repo_id, id).await?;
+    if target.house.format(&target.repo().kind).holds_images() {
+        // What other versions of an image use stays, and is theirs from now on.
+        uses::clear(tx, id).await?;
+        uses::release(tx, package.repo_id, id).await?;
+    }
     let bytes = stored_bytes::of_version(tx, id).await?;
     tombstones::add(tx, target.house, target.repo(), TombstoneScope::Version(id), target.now).await?;
     taken_names::free_version(tx, target).await?;

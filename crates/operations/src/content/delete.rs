@@ -91,7 +91,7 @@ impl<'d> SignedWrite for DeleteFile<'d> {
         let rows = &mut PlannedRows::new(db, repo.id, self.log.at);
         let file = rows.find(self.path).await?.filter(|file| file.version_id == target.version.id);
         let file = file.ok_or_else(|| not_found(self.path))?;
-        if uses::is_used(db, file.id).await? {
+        if self.house.format(&repo.kind).holds_images() && uses::is_used(db, file.id).await? {
             let reason = format!("The file '{}' is part of an image; delete the version", self.path);
             return Err(Error::Conflict(reason));
         }
