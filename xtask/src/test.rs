@@ -7,6 +7,7 @@ use crate::axe;
 use crate::clients;
 use crate::failure::{Failure, Result};
 use crate::helm;
+use crate::memory;
 use crate::runner::{Runner, Selection};
 use crate::servers::Servers;
 use crate::signals::Signals;
@@ -67,7 +68,9 @@ pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(S
     let signals = Signals::listen()?;
     let runner = Runner::build(&signals)?;
     let servers = Servers::start(&programs)?;
-    let environment = [servers.environment(), &readers, variables].concat();
+    let folder = memory::folder()?;
+    let temporary = [("TMPDIR".to_owned(), folder.path().display().to_string())];
+    let environment = [servers.environment(), &readers, variables, &temporary].concat();
     let reports = run_stacks(&runner, stack, filters, &environment, &signals);
     drop(servers);
 
