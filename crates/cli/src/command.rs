@@ -5,7 +5,7 @@ use clap::{Args, Subcommand};
 use crate::{
     ConnectionArgs, Error,
     account::{can_i, keys, login, logout, whoami},
-    catalogue::{attributes, delete, entitlements, link, ls, package, repo, search, show, version},
+    catalogue::{attributes, delete, entitlements, link, ls, package, repo, search, show, tag, version},
     content::{discard, publish, pull, push, sign, sign_url},
     error::Result,
     insight::{doctor, logs, stats, stream, webhook},
@@ -44,6 +44,8 @@ pub enum Command {
     Package(NounCommand<package::PackageCommand>),
     /// Manage versions
     Version(NounCommand<version::VersionCommand>),
+    /// Manage tags, names that point to versions of a package
+    Tag(NounCommand<tag::TagCommand>),
     /// Manage attributes, the typed values of packages and versions
     Attributes(NounCommand<attributes::AttributesCommand>),
     /// Have the server sign the files of a version, or one file
@@ -127,6 +129,7 @@ async fn dispatch(command: &Command) -> Result<()> {
         Command::Repo(noun) => repo::run(&noun.connection, &noun.command).await,
         Command::Package(noun) => package::run(&noun.connection, &noun.command).await,
         Command::Version(noun) => version::run(&noun.connection, &noun.command).await,
+        Command::Tag(noun) => tag::run(&noun.connection, &noun.command).await,
         Command::Attributes(noun) => attributes::run(&noun.connection, &noun.command).await,
         Command::Sign(with) => sign::run(&with.connection, &with.command).await,
         Command::SignUrl(with) => sign_url::run(&with.connection, &with.command).await,

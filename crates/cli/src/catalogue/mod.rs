@@ -9,4 +9,5 @@ pub(crate) mod package;
 pub(crate) mod repo;
 pub(crate) mod search;
 pub(crate) mod show;
+pub(crate) mod tag;
 pub(crate) mod version;

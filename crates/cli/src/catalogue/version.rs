@@ -2,13 +2,14 @@
 
 mod create;
 mod edit;
+mod mark;
 
 use clap::{Args, Subcommand};
 
 use crate::{
     ConnectionArgs,
     address::{Address, VersionAddress},
-    catalogue::delete::delete_at,
+    catalogue::{delete::delete_at, version::mark::MarkKind},
     error::Result,
 };
 
@@ -19,6 +20,14 @@ pub enum VersionCommand {
     Create(create::CreateVersion),
     /// Change a version
     Edit(edit::EditVersion),
+    /// Withdraw a version: package managers no longer choose it
+    Yank(mark::MarkVersion),
+    /// Offer a withdrawn version again
+    Unyank(mark::UnmarkVersion),
+    /// Warn people who use a version
+    Deprecate(mark::MarkVersion),
+    /// Take the warning back
+    Undeprecate(mark::UnmarkVersion),
     /// Delete a version with all its files
     Delete {
         /// owner/repo/package/version
@@ -61,6 +70,10 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &VersionCommand) -
     match command {
         VersionCommand::Create(command) => create::run(&session, command).await,
         VersionCommand::Edit(command) => edit::run(&session, command).await,
+        VersionCommand::Yank(command) => mark::set(&session, MarkKind::Yanked, command).await,
+        VersionCommand::Unyank(command) => mark::remove(&session, MarkKind::Yanked, command).await,
+        VersionCommand::Deprecate(command) => mark::set(&session, MarkKind::Deprecated, command).await,
+        VersionCommand::Undeprecate(command) => mark::remove(&session, MarkKind::Deprecated, command).await,
         VersionCommand::Delete { at } => delete_at(&session, &Address::Version(at.clone())).await,
     }
 }

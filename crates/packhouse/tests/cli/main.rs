@@ -9,6 +9,7 @@ mod link;
 mod login;
 mod logs;
 mod manual;
+mod marks;
 mod pull;
 mod push;
 mod push_large;
