@@ -58,7 +58,7 @@ pub struct Package {
     pub linked_to_repos: Vec<String>,
     /// The names of its versions, newest first.
     pub versions: Vec<String>,
-    /// The newest version with a published file, or else the newest.
+    /// The latest version with a published file, or else the latest, by the order of the repository's type.
     pub latest_version: Option<String>,
     /// Its tags with the versions that they point to; absent if it has none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

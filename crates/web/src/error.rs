@@ -33,6 +33,13 @@ const RETRY_AFTER_SECS: u64 = 2;
 const DAMAGED_RETRY_AFTER_SECS: u64 = 300;
 
 impl Failure {
+    /// The same failure, with another name for what it is about.
+    #[must_use]
+    pub fn renamed(mut self, from: &str, to: &str) -> Self {
+        self.message = self.message.replace(from, to);
+        self
+    }
+
     /// A failure with this status and message. The caller may retry soon if the service is unavailable.
     pub fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let retry_after_secs = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(RETRY_AFTER_SECS);

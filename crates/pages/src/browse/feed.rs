@@ -30,9 +30,8 @@ struct Feed {
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
     let releases = release_rows::find(&app, &visitor, RELEASES).await?;
     let newest = releases.first().map_or_else(|| app.house().clock.now(), |release| release.published);
-    let api = app.settings().api_url();
     let feed = Feed {
-        own: api.strip_suffix("/api").unwrap_or(&api).to_owned(),
+        own: app.settings().public_url().trim_end_matches('/').to_owned(),
         title: "Newest releases - packhouse",
         path: "/-/explore.atom",
         page: "/-/explore",

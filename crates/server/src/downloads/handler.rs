@@ -86,7 +86,9 @@ pub(crate) async fn read(
     }
     let path = native.path.clone();
     let request = RequestedFile { native: Some(native), ..request };
-    request.answer(&target, at, Some(&path)).await
+    // Callers know the path of their request, not the one that the format reads for it.
+    let requested = target.segments[3..].join("/");
+    request.answer(&target, at, Some(&path)).await.map_err(|failure| failure.renamed(path.as_str(), &requested))
 }
 
 /// The repository and the path in it; `None` if no repository can have this name.

@@ -109,7 +109,7 @@ pub(super) fn versions(calls: Endpoints) -> Endpoints {
         .add(
             get(
                 "/packages/{subject}/{repo}/{package}/versions/{version}",
-                "Show a version, or the newest as `_latest`",
+                "Show a version, or the latest as `_latest`",
             )
             .query(WITH_VALUES)
             .answers::<Version>(200),

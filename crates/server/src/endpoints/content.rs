@@ -16,8 +16,8 @@ pub(super) fn uploads(calls: Endpoints) -> Endpoints {
             upload_content,
         )
         .add(
-            get("/content/{subject}/{repo}/{file_path}", "Redirect to a file of the newest version")
-                .query(&[("svc_package", "The package whose newest version replaces `$latest`")])
+            get("/content/{subject}/{repo}/{file_path}", "Redirect to a file of the latest version")
+                .query(&[("svc_package", "The package whose latest version replaces `$latest`")])
                 .redirects(),
             redirect_to_file,
         )

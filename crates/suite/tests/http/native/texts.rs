@@ -106,3 +106,12 @@ async fn a_private_text_is_for_those_who_may_read_it() {
     client.download(index).await.expect(401);
     client.download(index).header("if-none-match", &etag).await.expect(401);
 }
+
+#[tokio::test]
+async fn what_is_missing_is_named_as_it_was_requested() {
+    let house = suite::TestHouse::start().await;
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/web").json(json!({"type": "npm"})).await.expect(201);
+    let missing = ada.download("/ada/web/@acme/hello").await.expect(404);
+    assert_eq!(missing.json()["message"], "File '@acme/hello' was not found");
+}
