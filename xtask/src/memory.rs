@@ -1,5 +1,7 @@
-//! A folder in memory for what tests write: most of their time would be waits for the disk.
+//! A folder in memory for what tests and their servers write: most of their time would be waits for the disk.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use nix::sys::statvfs::statvfs;
@@ -11,12 +13,13 @@ use crate::failure::{Attempt, Result};
 const FOLDER: &str = "/dev/shm";
 
 /// The free space that a run needs there; without it, the tests write to the disk.
-const NEEDED: u64 = 4 << 30;
+const NEEDED: u64 = 8 << 30;
 
 /// Makes a folder for the temporary files of tests, in memory if there is room. `TMPDIR` overrides it.
 pub(crate) fn folder() -> Result<TempDir> {
     let mut builder = tempfile::Builder::new();
-    let builder = builder.prefix("packhouse-");
+    // Root gives PostgreSQL's folder to another user, who needs access through this folder.
+    let builder = builder.prefix("packhouse-").permissions(Permissions::from_mode(0o711));
     let is_chosen = std::env::var_os("TMPDIR").is_some();
     let folder = if !is_chosen && free_space(Path::new(FOLDER)) >= NEEDED {
         builder.tempdir_in(FOLDER)

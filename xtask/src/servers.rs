@@ -41,12 +41,19 @@ pub fn run() -> Result<ExitCode> {
 }
 
 impl Servers {
-    /// Starts both, PostgreSQL with the programs in `postgres_programs`. The S3 server must be built: see [`build`].
+    /// Starts both, PostgreSQL with the programs in `postgres_programs`. They store their data in the temporary folder.
+    /// The S3 server must be built: see [`build`].
     pub fn start(postgres_programs: &Path) -> Result<Self> {
+        Self::start_in(postgres_programs, &std::env::temp_dir())
+    }
+
+    /// Starts both; they store their data below `folder`.
+    pub fn start_in(postgres_programs: &Path, folder: &Path) -> Result<Self> {
         // In its own process group: Ctrl-C reaches the process that uses the servers, but not the guard.
         let guard = Command::new(cargo::built("xtask")?)
             .args(["guard", "--postgres"])
             .arg(postgres_programs)
+            .env("TMPDIR", folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0)

@@ -67,8 +67,8 @@ pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(S
     let readers = [vec![axe::ensure()?, helm::ensure()?], clients::ensure()?].concat();
     let signals = Signals::listen()?;
     let runner = Runner::build(&signals)?;
-    let servers = Servers::start(&programs)?;
     let folder = memory::folder()?;
+    let servers = Servers::start_in(&programs, folder.path())?;
     let temporary = [("TMPDIR".to_owned(), folder.path().display().to_string())];
     let environment = [servers.environment(), &readers, variables, &temporary].concat();
     let reports = run_stacks(&runner, stack, filters, &environment, &signals);

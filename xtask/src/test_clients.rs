@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode, Stdio};
 use crate::cargo;
 use crate::clients;
 use crate::failure::{Failure, Result};
+use crate::memory;
 use crate::runner;
 use crate::servers::{self, Servers};
 use crate::signals::Signals;
@@ -35,8 +36,10 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let signals = Signals::listen()?;
     servers::build()?;
     let tests = build(&signals)?;
-    let servers = Servers::start(&postgres)?;
-    let environment = [servers.environment(), &clients].concat();
+    let folder = memory::folder()?;
+    let servers = Servers::start_in(&postgres, folder.path())?;
+    let temporary = [("TMPDIR".to_owned(), folder.path().display().to_string())];
+    let environment = [servers.environment(), &clients, &temporary].concat();
     let stacks = options.stack.as_ref().map_or(&Stack::BOTH[..], std::slice::from_ref);
     let mut went_well = true;
     for stack in stacks {

@@ -128,10 +128,26 @@ async fn rename(client: &Client, from: &str, to: &str) {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            drop(std::fs::remove_dir_all(folder));
+        match &self.folder {
+            Some(folder) => drop(std::fs::remove_dir_all(folder)),
+            None => drop_database(&self.name),
         }
     }
+}
+
+/// Deletes a database with its connections: the server's data is in memory. The thread of the test may run a runtime, so
+/// another one does it.
+fn drop_database(name: &str) {
+    let statement = format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)");
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts");
+        runtime.block_on(async {
+            let client = connect(&server()).await;
+            client.batch_execute(&statement).await.expect("the database can be deleted");
+        });
+    });
+    // A database that stays only takes up room, and its thread has said so.
+    thread.join().unwrap_or_default();
 }
 
 /// Returns whether the suite runs on PostgreSQL and an S3 store instead of SQLite and a folder.

@@ -8,7 +8,7 @@ use operations::format::{
 
 use super::{
     answers::{self, CrateOwner, FoundCrate},
-    format::{Cargo, name_key},
+    format::Cargo,
     index, inspect, layout,
     name::CrateName,
     publish,
@@ -76,14 +76,14 @@ impl Native for Cargo {
     }
 
     fn conflict(&self, publish: &NativePublish, reason: String) -> Refusal {
-        let key = CrateName::parse(publish.package.as_str()).map(|name| name_key(&name));
-        match key {
-            Ok(key) if reason.contains(&format!("'{key}'")) => Refusal::Conflict(format!(
-                "crate `{}` differs from an existing one only by letter case, `-` or `_`: {reason}",
-                publish.package
-            )),
-            _ => uploaded(publish),
+        let is_file = publish.files.iter().any(|file| reason.contains(file.path.file_name()));
+        if is_file || reason.contains("'version ") {
+            return uploaded(publish);
         }
+        Refusal::Conflict(format!(
+            "crate `{}` differs from an existing one only by letter case, `-` or `_`: {reason}",
+            publish.package
+        ))
     }
 }
 

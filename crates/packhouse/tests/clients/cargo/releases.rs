@@ -12,7 +12,7 @@ async fn a_name_that_differs_by_a_dash_is_refused() {
     rust.library("hello_lib", "0.2.0", "");
     rust.publish("hello_lib").await.fails_with(&["hello-lib"]);
     rust.library("Hello-Lib", "0.2.0", "");
-    rust.publish("Hello-Lib").await.fails_with(&["hello-lib"]);
+    rust.publish("Hello-Lib").await.fails_with(&["differs from an existing one only by letter case"]);
 }
 
 #[tokio::test]

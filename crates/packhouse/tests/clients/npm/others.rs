@@ -49,6 +49,6 @@ async fn the_old_yarn_installs() {
     stranger.run(YARN_1, "work", &["add", "--no-progress", HELLO]).await.fails_with(&[
         "401",
         "Unauthorized",
-        "Not found",
+        "Couldn't find package",
     ]);
 }

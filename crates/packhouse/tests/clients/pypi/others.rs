@@ -55,7 +55,7 @@ async fn pages_are_read_by_another_reader() {
         .await
         .succeeds();
     let script = format!(
-        "from pypi_simple import *\n\
+        "from pypi_simple import ACCEPT_HTML_ONLY, ACCEPT_JSON_ONLY, PyPISimple\n\
          for accept in [ACCEPT_JSON_ONLY, ACCEPT_HTML_ONLY]:\n\
          \x20   with PyPISimple('{}/simple/', accept=accept) as client:\n\
          \x20       print(list(client.get_index_page().projects))\n\
