@@ -16,12 +16,18 @@ use crate::tools;
 /// The formats that have such tests.
 const FORMATS: [&str; 3] = ["cargo", "npm", "pypi"];
 
+/// The number of servers behind nginx.
+const NODES: &str = "3";
+
 /// The options of `cargo xtask test-clients`.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Run on one stack instead of both
     #[arg(long, value_enum)]
     stack: Option<Stack>,
+    /// Run three servers behind nginx on the stack of clusters, instead of one server on each stack
+    #[arg(long, conflicts_with = "stack")]
+    nodes: bool,
     /// Run only the tests of this format
     #[arg(value_parser = FORMATS)]
     format: Option<String>,
@@ -39,8 +45,17 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let folder = memory::folder()?;
     let servers = Servers::start_in(&postgres, folder.path())?;
     let temporary = [("TMPDIR".to_owned(), folder.path().display().to_string())];
-    let environment = [servers.environment(), &clients, &temporary].concat();
-    let stacks = options.stack.as_ref().map_or(&Stack::BOTH[..], std::slice::from_ref);
+    let mut environment = [servers.environment(), &clients, &temporary].concat();
+    let stacks = match &options.stack {
+        Some(stack) => std::slice::from_ref(stack),
+        None if options.nodes => &[Stack::Cluster],
+        None => &Stack::BOTH[..],
+    };
+    if options.nodes {
+        let nginx = tools::ensure_balancer()?;
+        environment.push(("PACKHOUSE_TEST_NODES".into(), NODES.into()));
+        environment.push(("PACKHOUSE_TEST_NGINX".into(), nginx.display().to_string()));
+    }
     let mut went_well = true;
     for stack in stacks {
         println!("stack {}", stack.name());

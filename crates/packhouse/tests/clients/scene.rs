@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suite::{Person, Process, Stack};
+use suite::{Person, Process, ProcessNodes, Stack};
 
 /// Ada with the repository `ada/repo` on a server.
 pub(crate) struct Scene {
     pub(crate) server: Process,
     pub(crate) ada: Person,
+    _nodes: ProcessNodes,
     /// Its stores, which end with it.
     #[cfg_attr(not(feature = "clients"), expect(dead_code, reason = "only tests of damaged content look into stores"))]
     pub(crate) stack: Stack,
@@ -27,10 +28,10 @@ impl Scene {
 
     async fn start(repo: Value) -> Self {
         let stack = Stack::with_schema().await;
-        let server = Process::start(Path::new(env!("CARGO_BIN_EXE_packhouse")), &stack).await;
+        let (server, nodes) = ProcessNodes::start(Path::new(env!("CARGO_BIN_EXE_packhouse")), &stack).await;
         let ada = server.user("ada").await;
         ada.post("/repos/ada/repo").json(repo).await.expect(201);
-        Self { server, ada, stack }
+        Self { server, ada, _nodes: nodes, stack }
     }
 
     /// The URL of the repository, without a slash at its end.
