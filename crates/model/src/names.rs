@@ -18,8 +18,30 @@ pub struct InvalidName {
 
 /// Names of subjects that would collide with a page or another route of the server.
 const RESERVED_SUBJECTS: &[&str] = &[
-    "about", "account", "admin", "api", "assets", "dl", "docs", "eula", "health", "help", "livez", "login", "logout",
-    "metrics", "new", "readyz", "search", "settings", "signup", "static", "v1", "v2",
+    "about",
+    "account",
+    "admin",
+    "api",
+    "assets",
+    "dl",
+    "docs",
+    "eula",
+    "favicon.ico",
+    "health",
+    "help",
+    "livez",
+    "login",
+    "logout",
+    "metrics",
+    "new",
+    "readyz",
+    "robots.txt",
+    "search",
+    "settings",
+    "signup",
+    "static",
+    "v1",
+    "v2",
 ];
 
 /// The version name that means "the newest one" in paths.

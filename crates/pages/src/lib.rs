@@ -26,6 +26,7 @@ mod statistics;
 mod times;
 mod visitor;
 mod webhooks;
+mod well_known;
 
 use axum::{Router, http::StatusCode, middleware};
 use model::target::Target;
@@ -49,6 +50,7 @@ pub fn is_page(target: &Target) -> bool {
 /// the other reserved paths are names that no subject can take.
 pub fn router(app: App) -> Router {
     Router::new()
+        .merge(well_known::routes())
         .merge(browse::routes())
         .merge(manage::routes())
         .merge(accounts::routes())

@@ -22,6 +22,7 @@ impl Settings {
         checks.proxies();
         checks.origins();
         checks.realm();
+        checks.security_contact();
         checks.tls();
         checks.s3();
         checks.downloads();
@@ -129,6 +130,14 @@ impl Checks<'_> {
         let is_plain = realm.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
         if !is_plain || realm.len() > MOST_REALM_BYTES {
             self.refuse("auth_realm", realm, "at most 100 printable ASCII characters");
+        }
+    }
+
+    fn security_contact(&mut self) {
+        let Some(contact) = &self.settings.security_contact else { return };
+        let is_known = ["mailto:", "https://", "tel:"].iter().any(|scheme| contact.starts_with(scheme));
+        if !is_known || !contact.bytes().all(|byte| byte.is_ascii_graphic()) {
+            self.refuse("security_contact", contact, "a URL that begins with `mailto:`, `https://` or `tel:`");
         }
     }
 

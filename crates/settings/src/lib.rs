@@ -68,6 +68,9 @@ pub struct Settings {
     /// Whether responses over TLS have `Strict-Transport-Security: max-age=31536000`, so that browsers use only TLS for
     /// a year. Only if `public_url` is set and begins with `https://`.
     pub hsts: bool,
+    /// Where people report security problems, such as `mailto:security@example.com` or `https://example.com/security`:
+    /// the contact in `/.well-known/security.txt`. Not set: the server has no such file.
+    pub security_contact: Option<String>,
     /// The plan of new users and organizations: `free`, `premium` or `enterprise`.
     #[serde(with = "plan")]
     pub default_plan: Plan,
@@ -131,6 +134,7 @@ impl Default for Settings {
             allowed_origins: Vec::new(),
             auth_realm: "packhouse".to_owned(),
             hsts: true,
+            security_contact: None,
             default_plan: Plan::Premium,
             open_registration: false,
             master_key_file: None,

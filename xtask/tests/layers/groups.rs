@@ -145,7 +145,7 @@ const GROUPS: &[Groups] = &[
         ],
         order: &[
             &["form"],
-            &["accounts", "docs", "folder", "statistics", "webhooks"],
+            &["accounts", "docs", "folder", "statistics", "webhooks", "well_known"],
             &["admin", "browse"],
             &["manage"],
         ],

@@ -73,6 +73,19 @@ fn proxies_that_are_everywhere_in_parts_are_refused() {
 }
 
 #[test]
+fn a_security_contact_is_a_url() {
+    for (contact, is_good) in [
+        ("mailto:security@example.com", true),
+        ("https://example.com/security", true),
+        ("security@example.com", false),
+        ("mailto:a@example.com\nExpires: never", false),
+    ] {
+        let settings = Settings { security_contact: Some(contact.to_owned()), ..Settings::default() };
+        assert_eq!(settings.validate().is_ok(), is_good, "{contact:?}");
+    }
+}
+
+#[test]
 fn a_realm_fits_a_header() {
     for (realm, is_good) in [("Acme \"API\" \\ 1", true), ("a\nb", false), ("h\u{f6}f", false), (" ", false)] {
         let settings = Settings { auth_realm: realm.to_owned(), ..Settings::default() };

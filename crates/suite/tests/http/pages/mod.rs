@@ -18,6 +18,7 @@ pub(crate) mod search;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;
 pub(crate) mod statistics;
+mod well_known;
 
 use std::collections::BTreeSet;
 
