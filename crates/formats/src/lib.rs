@@ -56,6 +56,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &rpm::Rpm,
     &opkg::Opkg,
     &cran::Cran,
+    &composer::Composer,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.
