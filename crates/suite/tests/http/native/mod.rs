@@ -2,5 +2,6 @@
 
 pub(crate) mod composer;
 pub(crate) mod credentials;
+pub(crate) mod go;
 pub(crate) mod hidden;
 pub(crate) mod texts;
