@@ -58,6 +58,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &cran::Cran,
     &composer::Composer,
     &go::Go,
+    &vagrant::Vagrant,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.

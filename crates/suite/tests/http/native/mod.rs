@@ -5,3 +5,4 @@ pub(crate) mod credentials;
 pub(crate) mod go;
 pub(crate) mod hidden;
 pub(crate) mod texts;
+pub(crate) mod vagrant;
