@@ -56,6 +56,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &rpm::Rpm,
     &opkg::Opkg,
     &cran::Cran,
+    &composer::Composer,
+    &go::Go,
+    &vagrant::Vagrant,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.

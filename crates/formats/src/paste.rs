@@ -15,6 +15,11 @@ pub(crate) fn without_scheme<'a>(place: &CommandPlace<'a>) -> &'a str {
     place.base.split_once("://").map_or(place.base, |(_, rest)| rest)
 }
 
+/// The host of the repository, with its port if it has one.
+pub(crate) fn host<'a>(place: &CommandPlace<'a>) -> &'a str {
+    without_scheme(place).split('/').next().unwrap_or_default()
+}
+
 /// The URL of the repository, with credentials if it asks for them.
 pub(crate) fn with_credentials(place: &CommandPlace<'_>) -> String {
     match place.base.split_once("://") {
@@ -48,5 +53,6 @@ pub(crate) mod tests {
         let anonymous = CommandPlace { user: None, ..place(None, true) };
         assert_eq!(with_credentials(&anonymous), "https://USER:API_KEY@example.org/dl/acme/repo");
         assert_eq!(without_scheme(&anonymous), "example.org/dl/acme/repo");
+        assert_eq!(host(&anonymous), "example.org");
     }
 }

@@ -30,7 +30,7 @@ fn sample(path: &str) -> String {
 #[test]
 fn formats_have_native_requests() {
     let with: BTreeSet<&str> = routes().map(|(format, _)| format).collect();
-    for format in ["cargo", "helm", "npm", "pypi"] {
+    for format in ["cargo", "composer", "go", "helm", "npm", "pypi", "vagrant"] {
         assert!(with.contains(format), "{format}");
     }
 }

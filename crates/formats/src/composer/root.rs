@@ -35,16 +35,18 @@ pub struct ComposerHit {
     pub name: ComposerName,
     /// The description.
     pub description: String,
-    /// The URL of its page.
-    pub url: String,
-    /// The number of downloads.
-    pub downloads: u64,
+    /// Its website, if it has one.
+    pub url: Option<String>,
 }
 
 /// The answer to a search. `total` counts all hits, also those on other pages.
 pub fn search(total: u64, hits: &[ComposerHit]) -> String {
     let hit = |hit: &ComposerHit| -> Value {
-        json!({ "name": hit.name.as_str(), "description": hit.description, "url": hit.url, "downloads": hit.downloads })
+        let mut entry = json!({ "name": hit.name.as_str(), "description": hit.description });
+        if let Some(url) = &hit.url {
+            entry["url"] = url.as_str().into();
+        }
+        entry
     };
     json_text(&json!({ "results": hits.iter().map(hit).collect::<Vec<_>>(), "total": total }))
 }
@@ -64,8 +66,8 @@ mod tests {
         let many = vec![name.clone(); 1_000];
         assert_eq!(read(root(Some(&many)))["available-packages"], Value::Null);
         assert_eq!(list(std::slice::from_ref(&name)), r#"{"packageNames":["acme/hello"]}"#);
-        let hit = ComposerHit { name, description: "d".into(), url: "u".into(), downloads: 3 };
-        let expected = r#"{"results":[{"description":"d","downloads":3,"name":"acme/hello","url":"u"}],"total":1}"#;
+        let hit = ComposerHit { name, description: "d".into(), url: Some("u".into()) };
+        let expected = r#"{"results":[{"description":"d","name":"acme/hello","url":"u"}],"total":1}"#;
         assert_eq!(search(1, &[hit]), expected);
     }
 }

@@ -5,6 +5,9 @@ use super::{
     version::BoxVersion,
 };
 
+/// The folder of the documents of boxes, which is also an address of theirs.
+pub const DOCUMENTS: &str = "api/v2/vagrant/";
+
 /// A file or document of a repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BoxPath {
@@ -41,6 +44,11 @@ impl BoxPath {
 fn file(name: &str, version: &str, provider: &str, architecture: BoxArchitecture) -> Result<BoxPath, String> {
     let provider = BoxProvider::parse(provider)?;
     Ok(BoxPath::File(BoxName::parse(name)?, BoxVersion::parse(version)?, provider, architecture))
+}
+
+/// The path of the document of a box.
+pub fn document_path(name: &BoxName) -> String {
+    format!("{DOCUMENTS}{}", name.as_str())
 }
 
 /// The path of a box file.

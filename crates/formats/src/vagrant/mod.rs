@@ -1,13 +1,17 @@
 //! Vagrant: boxes, their paths and the catalogue document of a box.
 
+mod commands;
 pub mod document;
+mod format;
+mod indexes;
 pub mod inspect;
 pub mod layout;
 pub mod name;
-pub mod token;
+mod native;
 pub mod version;
 
 pub use self::{
+    format::Vagrant,
     layout::BoxPath,
     name::{BoxArchitecture, BoxName, BoxProvider},
     version::BoxVersion,

@@ -14,7 +14,7 @@ use crate::{
         record::{self, NewFiles},
     },
     format::{Format, NativeFile},
-    storage::store,
+    storage::store::{self, ReceivedContent},
 };
 
 /// The files of a native publish, received but not stored yet.
@@ -26,7 +26,25 @@ pub(crate) struct NativeArrival {
     pub(crate) format: &'static dyn Format,
     /// Whether they are published at once; otherwise they are staged.
     pub(crate) is_published: bool,
-    pub(crate) files: Vec<(NativeFile, PendingBlob)>,
+    pub(crate) files: Vec<(NativeFile, ReceivedPart)>,
+}
+
+/// The bytes of a file of a native publish.
+pub(crate) enum ReceivedPart {
+    /// They are stored when the publish is known to be allowed.
+    Pending(PendingBlob),
+    /// They are stored already, because the names of the publish were read from them.
+    Stored(ReceivedContent),
+}
+
+impl ReceivedPart {
+    /// Stores the bytes, if they are not yet.
+    pub(crate) async fn store(self, house: &House) -> Result<ReceivedContent> {
+        match self {
+            Self::Pending(pending) => store::commit_checked(house, pending, false).await,
+            Self::Stored(content) => Ok(content),
+        }
+    }
 }
 
 /// Stores the files and records them, all or none.
@@ -38,12 +56,13 @@ pub(crate) async fn record_native(
 ) -> Result<()> {
     let NativeArrival { version, package, format, is_published, files: sent } = arrival;
     let mut files = Vec::new();
-    for (file, pending) in sent {
-        files.push(store_file(house, format, terms, file, pending).await?);
+    for (file, part) in sent {
+        files.push(store_file(house, format, terms, file, part).await?);
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    let flags = UploadFlags { publish: is_published, ..UploadFlags::default() };
+    let replace = terms.native.replaces(&terms.publish);
+    let flags = UploadFlags { publish: is_published, replace, ..UploadFlags::default() };
     record::record_native(house, caller, &NewFiles { version, package, flags, files }, terms).await
 }
 
@@ -52,16 +71,21 @@ async fn store_file(
     format: &'static dyn Format,
     terms: &NativeTerms,
     file: NativeFile,
-    pending: PendingBlob,
+    part: ReceivedPart,
 ) -> Result<ReceivedFile> {
-    let store::ReceivedContent { blob, stored } = store::commit_checked(house, pending, false).await?;
-    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(|error| match error {
-        Error::Invalid { reason, .. } => Error::Refused(reason),
-        other => other,
-    })?;
+    let ReceivedContent { blob, stored } = part.store(house).await?;
+    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(without_field)?;
     if let (Some(metadata), Some(about)) = (&file.metadata, &inspected.about) {
         terms.native.check_metadata(metadata, about).map_err(Error::Refused)?;
         inspected.facts = terms.native.sent_facts(metadata, about).or(inspected.facts);
     }
     Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, inspected })
+}
+
+/// The error of an inspection, without the name of a field: native requests have none.
+pub(crate) fn without_field(error: Error) -> Error {
+    match error {
+        Error::Invalid { reason, .. } => Error::Refused(reason),
+        other => other,
+    }
 }

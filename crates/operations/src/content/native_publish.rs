@@ -103,7 +103,8 @@ impl NativeTerms {
                 self.is_repeated.store(true, Ordering::Relaxed);
                 return Err(refusal.into());
             }
-            if newest(&file).is_some_and(|content| content.blob_id != received.blob.id) {
+            let is_other = newest(&file).is_some_and(|content| content.blob_id != received.blob.id);
+            if is_other && !self.native.replaces(&self.publish) {
                 let name = received.path.file_name();
                 return Err(Error::Conflict(format!("The file '{name}' already exists with other content")));
             }

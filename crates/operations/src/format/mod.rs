@@ -19,6 +19,7 @@ use model::{
     digest::Digest,
     file_path::FilePath,
     names::{PackageName, VersionName},
+    timestamp::Timestamp,
 };
 
 pub use commands::{Command, CommandPlace};
@@ -91,6 +92,11 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// Makes the document at this path from what [`Format::inspect`] has found in its main file.
     fn part_text(&self, _path: &FilePath, _about: &[u8]) -> Option<String> {
         None
+    }
+
+    /// The same, for documents that also say when their main file was published.
+    fn dated_part_text(&self, path: &FilePath, about: &[u8], _published: Timestamp) -> Option<String> {
+        self.part_text(path, about)
     }
 
     /// Whether a whole GET of the file at this path counts as a download of its version.

@@ -8,7 +8,7 @@ use model::{
     names::{PackageName, VersionName},
 };
 
-use crate::format::{Facts, NativeCall, NativeRoute, Rows};
+use crate::format::{Content, Facts, NativeCall, NativeRoute, Rows};
 
 /// The requests of a format's own clients. Everything is pure: bytes are stored and hashed before it sees them.
 pub trait Native: Send + Sync {
@@ -17,6 +17,17 @@ pub trait Native: Send + Sync {
 
     /// The requests, the first that matches counts. GETs that match none fetch files.
     fn routes(&self) -> &'static [NativeRoute];
+
+    /// Whether requests do not say what they publish, so that each file of a body is read before
+    /// [`Native::accept`].
+    fn reads_files(&self) -> bool {
+        false
+    }
+
+    /// Finds in a file of a body what [`Native::accept`] needs, or the reason of a rejection.
+    fn read_file(&self, _content: &mut dyn Content) -> Result<Vec<u8>, String> {
+        Ok(Vec::new())
+    }
 
     /// Interprets a body: either files to publish, or changes.
     fn accept(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Accepted, Refusal>;
@@ -47,6 +58,11 @@ pub trait Native: Send + Sync {
         None
     }
 
+    /// Whether other content may replace the existing one, because the version is not a release.
+    fn replaces(&self, _publish: &NativePublish) -> bool {
+        false
+    }
+
     /// The refusal to publish other content than the existing one, or a name that was used before.
     fn conflict(&self, _publish: &NativePublish, reason: String) -> Refusal {
         Refusal::Conflict(reason)
@@ -66,6 +82,8 @@ pub enum Dialect {
     Oci,
     /// `{"error": ".."}`
     Error,
+    /// `{"message": "..", "warning": ".."}`
+    Warning,
     /// One line of text.
     Line,
 }
@@ -103,6 +121,8 @@ pub struct Sent {
     pub document: Vec<u8>,
     /// The files.
     pub files: Vec<SentFile>,
+    /// What [`Native::read_file`] has found in each file, if it was called.
+    pub found: Vec<Vec<u8>>,
 }
 
 /// A file of a body, stored and hashed.

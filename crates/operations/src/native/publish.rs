@@ -8,7 +8,6 @@ use std::{
     },
 };
 
-use blobs::PendingBlob;
 use model::{
     address::{PackageAddress, VersionAddress},
     id::PackageId,
@@ -18,7 +17,7 @@ use model::{
 use crate::{
     Error, Result,
     access::PackageScope,
-    content::{NativeArrival, NativeTerms, record_native},
+    content::{NativeArrival, NativeTerms, ReceivedPart, record_native},
     format::{Format, NativeFile, NativePublish, PathKind},
     native::{NativeUpload, profile, tag_names::check_tag},
 };
@@ -71,9 +70,9 @@ fn check(format: &dyn Format, publish: &NativePublish) -> Result<()> {
 }
 
 /// Puts each file of the publish together with its bytes.
-fn pair(files: &[NativeFile], parts: Vec<PendingBlob>) -> Result<Vec<(NativeFile, PendingBlob)>> {
+fn pair(files: &[NativeFile], parts: Vec<ReceivedPart>) -> Result<Vec<(NativeFile, ReceivedPart)>> {
     let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
-    let mut parts: Vec<Option<PendingBlob>> = parts.into_iter().map(Some).collect();
+    let mut parts: Vec<Option<ReceivedPart>> = parts.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for file in files {
         match parts.get_mut(file.part).and_then(Option::take).filter(|_| paths.len() == files.len()) {

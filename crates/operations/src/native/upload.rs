@@ -1,6 +1,6 @@
 //! A publish that is being received.
 
-use blobs::{BoxError, PendingBlob, ReceiveOptions};
+use blobs::{BoxError, ReceiveOptions};
 use bytes::Bytes;
 use futures_util::Stream;
 use model::{access::Right, address::RepoAddress, digest::hex, file_path::FilePath};
@@ -9,9 +9,11 @@ use crate::{
     Caller, Error, House, RepoAccess, Result,
     access::RepoGrants,
     accounts::storage_quotas::{self, By},
+    content::{ReceivedPart, without_field},
     format::{Accepted, Format, Native, NativeAnswer, NativeCall, Sent, SentFile},
     native::{change, native_of, publish, refusal::refused},
     signing::{self, SigningOptions},
+    storage::store,
 };
 
 /// The maximum number of files in one body.
@@ -27,7 +29,7 @@ pub struct NativeUpload<'h> {
     pub(super) at: RepoAddress,
     pub(super) access: RepoAccess,
     pub(super) native: &'static dyn Native,
-    pub(super) files: Vec<PendingBlob>,
+    pub(super) files: Vec<ReceivedPart>,
     expected_bytes: Option<u64>,
     received_bytes: u64,
     sent: Sent,
@@ -90,7 +92,7 @@ impl<'h> NativeUpload<'h> {
             sha1: hex(&pending.sha1),
             sha512: pending.sha512.map(|sum| hex(&sum)),
         });
-        self.files.push(pending);
+        self.files.push(ReceivedPart::Pending(pending));
         Ok(())
     }
 
@@ -106,12 +108,27 @@ impl<'h> NativeUpload<'h> {
 
     /// Interprets the body, and publishes or stages its files, or applies its changes. When this returns `Ok`,
     /// everything is durable; after a refusal, there is nothing of it.
-    pub async fn finish(self, call: &NativeCall<'_>) -> Result<NativeAnswer> {
+    pub async fn finish(mut self, call: &NativeCall<'_>) -> Result<NativeAnswer> {
         let native = self.native;
+        if native.reads_files() {
+            self.read_files().await?;
+        }
         match native.accept(call, &self.sent).map_err(|refusal| refused(call, refusal))? {
             Accepted::Publish(publish) => publish::run(self, *publish).await?,
             Accepted::Changes(changes) => change::apply(self.house, self.caller, &self.at, &changes).await?,
         }
         Ok(native.done(call))
+    }
+
+    /// Stores the files and reads them, because only they say what is published. If it is refused then, the garbage
+    /// collector removes them.
+    async fn read_files(&mut self) -> Result<()> {
+        for part in std::mem::take(&mut self.files) {
+            let content = part.store(self.house).await?;
+            let found = store::read_file(self.house, self.native, &content.blob).await.map_err(without_field)?;
+            self.sent.found.push(found);
+            self.files.push(ReceivedPart::Stored(content));
+        }
+        Ok(())
     }
 }

@@ -2,13 +2,20 @@
 
 use std::borrow::Cow;
 
-use formats::base::BASE;
+use formats::base::{BASE, REPO};
 use model::{address::RepoAddress, target::Target};
 use web::App;
 
-/// The text with the URL of the repository in place of its marker.
+/// The text with the URL and the name of the repository in place of their markers.
 pub(crate) fn filled<'t>(app: &App, at: &RepoAddress, text: &'t str) -> Cow<'t, str> {
-    if text.contains(BASE) { Cow::Owned(text.replace(BASE, &url(app, at))) } else { Cow::Borrowed(text) }
+    let mut text = Cow::Borrowed(text);
+    if text.contains(BASE) {
+        text = Cow::Owned(text.replace(BASE, &url(app, at)));
+    }
+    if text.contains(REPO) {
+        text = Cow::Owned(text.replace(REPO, at.repo.as_str()));
+    }
+    text
 }
 
 /// The public URL of a repository, without a slash at its end. It comes from the settings, never from the request.

@@ -51,6 +51,7 @@ fn body(dialect: Dialect, status: StatusCode, message: &str) -> Option<Value> {
             Some(json!({ "errors": [{ "code": oci_code(status), "message": message, "detail": Value::Null }] }))
         }
         Dialect::Error => Some(json!({ "error": message })),
+        Dialect::Warning => Some(json!({ "message": message, "warning": message })),
         Dialect::Line => None,
     }
 }
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(text(Dialect::Npm), r#"{"error":"no \"way\"","reason":"no \"way\""}"#);
         assert_eq!(text(Dialect::Cargo), r#"{"errors":[{"detail":"no \"way\""}]}"#);
         assert_eq!(text(Dialect::Error), r#"{"error":"no \"way\""}"#);
+        assert_eq!(text(Dialect::Warning), r#"{"message":"no \"way\"","warning":"no \"way\""}"#);
         assert_eq!(text(Dialect::Line), "no \"way\"");
         let oci: Value = serde_json::from_str(&text(Dialect::Oci)).expect("JSON");
         assert_eq!(oci["errors"][0], json!({ "code": "DENIED", "message": "no \"way\"", "detail": null }));

@@ -21,6 +21,7 @@ use web::{
 };
 
 use super::{
+    box_names,
     dialect::{refused, translate},
     matcher,
     respond::{accept, redirect, respond},
@@ -36,8 +37,11 @@ pub(crate) async fn handle(
     RequestCaller(caller): RequestCaller,
     request: Request,
 ) -> Response {
-    let (parts, body) = request.into_parts();
-    let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
+    let (mut parts, body) = request.into_parts();
+    let mut target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
+    if box_names::shorten(&mut target) {
+        parts.extensions.insert(target.clone());
+    }
     let outcome = Below { app, cache, caller, parts, target }.answer(body).await;
     outcome.unwrap_or_else(IntoResponse::into_response)
 }

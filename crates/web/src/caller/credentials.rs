@@ -1,6 +1,6 @@
 //! The forms in which clients present credentials.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::{
     api_key::{ApiKey, PREFIX},
@@ -12,6 +12,9 @@ use crate::error::{Failure, Result};
 
 /// The header in which NuGet's clients send a key when they publish.
 const NUGET_KEY: HeaderName = HeaderName::from_static("x-nuget-apikey");
+
+/// The query parameter in which Vagrant sends a token. It is for reads of downloads only, and is never logged.
+const QUERY_TOKEN: &str = "access_token";
 
 /// A key, and the name that came with it.
 pub(super) struct Credentials {
@@ -33,13 +36,21 @@ pub fn has_other_credentials(headers: &HeaderMap) -> bool {
 
 /// The credentials of a request. Malformed ones count as wrong, not as none; two different ones are rejected.
 pub(super) fn credentials(parts: &Parts) -> Result<Option<Credentials>> {
-    let is_download = |target: &Target| target.segments.first().is_some_and(|first| first == "dl");
+    let target = parts.extensions.get::<Target>();
+    let download = target.filter(|target| target.segments.first().is_some_and(|first| first == "dl"));
     let authorization = single(&parts.headers, &header::AUTHORIZATION)?.map(authorization).transpose()?;
     let nuget = match single(&parts.headers, &NUGET_KEY)? {
-        Some(value) if parts.extensions.get::<Target>().is_some_and(is_download) => Some(nuget(value)?),
+        Some(value) if download.is_some() => Some(nuget(value)?),
         _ => None,
     };
-    match (authorization, nuget) {
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    let queried = download.filter(|_| is_read).map(query_token).transpose()?.flatten();
+    agreed(agreed(authorization, nuget)?, queried)
+}
+
+/// One of two credentials, if they do not contradict each other.
+fn agreed(one: Option<Credentials>, other: Option<Credentials>) -> Result<Option<Credentials>> {
+    match (one, other) {
         (Some(one), Some(other)) if !one.agrees_with(&other) => {
             Err(Failure::bad_request("The request has two different credentials"))
         }
@@ -81,6 +92,17 @@ fn nuget(value: &HeaderValue) -> Result<Credentials> {
     let text =
         text.ok_or_else(|| Failure::new(StatusCode::UNAUTHORIZED, "The X-NuGet-ApiKey header is not an API key"))?;
     Ok(Credentials::pair(text).unwrap_or_else(|| Credentials::alone(text)))
+}
+
+/// The token in the query of a download, as Vagrant sends it. Two of them are rejected, even if they are equal.
+fn query_token(target: &Target) -> Result<Option<Credentials>> {
+    let mut tokens = target.query.iter().filter(|(name, _)| name == QUERY_TOKEN).map(|(_, token)| token.as_str());
+    match (tokens.next(), tokens.next()) {
+        (_, Some(_)) => Err(Failure::bad_request("access_token stands in the URL twice")),
+        (None | Some(""), None) => Ok(None),
+        (Some(token), None) if token.len() <= CREDENTIALS_BYTES => Ok(Some(Credentials::token(token))),
+        (Some(_), None) => Err(Failure::new(StatusCode::UNAUTHORIZED, "The access_token is not an API key")),
+    }
 }
 
 fn text(value: &HeaderValue) -> Option<&str> {

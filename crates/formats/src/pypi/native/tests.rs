@@ -88,7 +88,7 @@ fn form(changes: &[(&str, &str)]) -> Sent {
         fields.retain(|(field, _)| field != name);
         fields.push(((*name).to_owned(), (*value).to_owned()));
     }
-    Sent { fields, document: Vec::new(), files: vec![sent_file("content", WHEEL)] }
+    Sent { fields, files: vec![sent_file("content", WHEEL)], ..Sent::default() }
 }
 
 fn accept(sent: &Sent) -> Result<Accepted, Refusal> {

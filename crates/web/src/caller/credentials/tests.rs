@@ -90,3 +90,46 @@ fn two_different_credentials_are_refused() {
     let twice = read("/dl/a/b", &[("authorization", ada), ("authorization", ada)]);
     assert_eq!(twice.expect_err("two headers").status(), StatusCode::BAD_REQUEST);
 }
+
+/// The credentials of a request with this method, path, query and `Authorization` header.
+fn queried(method: &str, path: &str, query: &str, header: Option<&str>) -> Option<(Option<String>, String)> {
+    let mut request = Request::builder().method(method).uri(path);
+    if let Some(value) = header {
+        request = request.header("authorization", value);
+    }
+    let (mut parts, ()) = request.body(()).expect("a request").into_parts();
+    parts.extensions.insert(Target::parse(path, query).expect("well formed"));
+    let shown = credentials(&parts).unwrap_or_else(|_| panic!("{query} is refused"));
+    shown.map(|shown| (shown.name, shown.key.expose().to_owned()))
+}
+
+#[test]
+fn a_token_in_the_query_is_for_reads_of_downloads() {
+    let token = "access_token=a2V5QGFjbWU6c2VjcmV0";
+    for method in ["GET", "HEAD"] {
+        assert_eq!(queried(method, "/dl/ada/boxes/ubuntu", token, None), named("key@acme", "secret"));
+    }
+    assert_eq!(queried("GET", "/dl/a/b", &format!("x=1&access_token={KEY}"), None), alone(KEY));
+    assert_eq!(queried("GET", "/dl/a/b", "access_token=", None), None);
+    assert_eq!(queried("PUT", "/dl/a/b", token, None), None);
+    assert_eq!(queried("GET", "/api/users", token, None), None);
+    let both = queried("GET", "/dl/a/b", token, Some("Bearer a2V5QGFjbWU6c2VjcmV0"));
+    assert_eq!(both, named("key@acme", "secret"));
+}
+
+#[test]
+fn two_tokens_in_the_query_are_refused() {
+    for (query, header) in [
+        ("access_token=a&access_token=a", None),
+        ("access_token=a&access_token=", None),
+        ("access_token=a", Some("Bearer b")),
+    ] {
+        let mut request = Request::builder().uri("/dl/a/b");
+        if let Some(value) = header {
+            request = request.header("authorization", value);
+        }
+        let (mut parts, ()) = request.body(()).expect("a request").into_parts();
+        parts.extensions.insert(Target::parse("/dl/a/b", query).expect("well formed"));
+        assert!(credentials(&parts).is_err(), "{query}");
+    }
+}

@@ -1,0 +1,122 @@
+//! Boxes: their document at all its addresses, tokens in the query, and what is refused.
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::json;
+use suite::{Answer, Person, TestHouse};
+
+use crate::content::archives::{gz, tar};
+
+const BOX: &str = "ubuntu/1.0.0/libvirt/amd64.box";
+
+async fn repo(house: &TestHouse, private: bool) -> Person {
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/boxes").json(json!({"type": "vagrant", "private": private})).await.expect(201);
+    ada
+}
+
+fn package(metadata: &str) -> Vec<u8> {
+    gz(&tar(&[("box.img", ""), ("metadata.json", metadata)]))
+}
+
+async fn upload(who: &Person, path: &str) -> Answer {
+    who.put(&format!("//dl/ada/boxes/{path}")).body(package(r#"{"provider":"libvirt"}"#)).await
+}
+
+#[tokio::test]
+async fn a_box_has_one_document_at_all_addresses() {
+    let house = TestHouse::start().await;
+    let ada = repo(&house, false).await;
+    upload(&ada, BOX).await.expect(201);
+    upload(&ada, "ubuntu/1.10.0/libvirt.box").await.expect(201);
+    let description = json!({"desc": "<script>alert(1)</script>"});
+    ada.patch("/packages/ada/boxes/ubuntu").json(description).await.expect(200);
+    let anyone = house.anyone();
+    let document = anyone.download("/ada/boxes/ubuntu").await.expect(200);
+    for path in ["ada/boxes/ubuntu.json", "ada/boxes/api/v2/vagrant/ubuntu", "ada/api/v2/vagrant/boxes/ubuntu"] {
+        for _ in 0..3 {
+            let same = anyone.download(&format!("/{path}")).await.expect(200);
+            assert_eq!((same.text(), same.header("content-type")), (document.text(), "application/json"), "{path}");
+        }
+        let head = anyone.head(&format!("//dl/{path}")).await.expect(200);
+        assert_eq!(head.header("content-type"), "application/json", "{path}");
+    }
+    let document = document.json();
+    assert_eq!(
+        (&document["name"], &document["description"]),
+        (&json!("boxes/ubuntu"), &json!("<script>alert(1)</script>"))
+    );
+    assert_eq!(document["versions"][0]["version"], "1.10.0");
+    let provider = &document["versions"][1]["providers"][0];
+    let file = anyone.download(&format!("/ada/boxes/{BOX}")).await.expect(200);
+    assert_eq!(provider["checksum"], file.header("x-checksum-sha256"));
+    assert!(provider["url"].as_str().is_some_and(|url| url.ends_with(&format!("/dl/ada/boxes/{BOX}"))));
+    anyone.download("/ada/boxes/ubuntu/1.10.0/libvirt.box").await.expect(200);
+    anyone.download(&format!("/ada/boxes/{BOX}")).header("range", "bytes=0-1").await.expect(206);
+    let found = anyone.download("/ada/boxes/api/v2/search?q=ubu").await.expect(200).json();
+    assert_eq!((&found["boxes"][0]["tag"], found["boxes"].as_array().map(Vec::len)), (&json!("boxes/ubuntu"), Some(1)));
+    anyone.download("/ada/boxes/unknown").await.expect(404);
+}
+
+#[tokio::test]
+async fn a_token_in_the_query_reads_private_boxes() {
+    let house = TestHouse::start().await;
+    let ada = repo(&house, true).await;
+    upload(&ada, BOX).await.expect(201);
+    let eve = house.user("eve").await;
+    let (anyone, pair) =
+        (house.anyone(), |who: &Person| BASE64_STANDARD.encode(format!("{}:{}", who.name(), who.key())));
+    let read = async |path: &str, query: &str| anyone.download(&format!("/ada/{path}?{query}")).await;
+    for path in ["boxes/ubuntu", &format!("boxes/{BOX}"), "api/v2/vagrant/boxes/ubuntu"] {
+        for token in [pair(&ada).replace('=', "%3D"), ada.key().to_owned()] {
+            read(path, &format!("access_token={token}")).await.expect(200);
+        }
+        read(path, "access_token=").await.expect(401);
+        read(path, "access_token=wrong").await.expect(401);
+        read(path, &format!("access_token={}", eve.key())).await.expect(404);
+        let twice = format!("access_token={0}&access_token={0}", ada.key());
+        read(path, &twice).await.refuses(400, "access_token stands in the URL twice");
+        let both = ada.download(&format!("/ada/{path}?access_token={}", eve.key())).await;
+        both.refuses(400, "The request has two different credentials");
+    }
+    let put = anyone.put(&format!("//dl/ada/boxes/{BOX}?access_token={}", ada.key())).body("x").await;
+    assert_eq!(put.status, 401, "it is for reads only");
+    anyone.get(&format!("/repos/ada/boxes?access_token={}", ada.key())).await.expect(401);
+}
+
+#[tokio::test]
+async fn a_token_does_not_tell_hidden_from_missing() {
+    let house = TestHouse::start().await;
+    repo(&house, true).await;
+    let eve = house.user("eve").await;
+    for token in ["wrong", eve.key(), ""] {
+        for path in ["{repo}/ubuntu", "{repo}", "api/v2/vagrant/{repo}/ubuntu"] {
+            let read = async |repo: &str| {
+                let path = path.replace("{repo}", repo);
+                let answer = house.anyone().download(&format!("/ada/{path}?access_token={token}")).await;
+                (answer.status, answer.text().replace(repo, "REPO"))
+            };
+            assert_eq!(read("boxes").await, read("other").await, "{path} {token}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn bad_boxes_are_refused() {
+    let house = TestHouse::start().await;
+    let ada = repo(&house, false).await;
+    for path in ["ubuntu/latest/libvirt/amd64.box", "api/1.0/libvirt/amd64.box", "ubuntu/1.0/Lib/amd64.box"] {
+        let refused = upload(&ada, path).await.expect(400);
+        assert!(refused.message().contains("is not valid"), "{path}: {}", refused.message());
+    }
+    upload(&ada, "ubuntu/1.0/virtualbox/amd64.box")
+        .await
+        .refuses(400, "the box is for 'libvirt', but its path says 'virtualbox'");
+    let large = format!(r#"{{"provider":"libvirt","x":"{}"}}"#, "x".repeat(10 << 20));
+    for metadata in ["{}", "[]", r#"{"provider":"../x"}"#, &large] {
+        ada.put(&format!("//dl/ada/boxes/{BOX}")).body(package(metadata)).await.expect(400);
+    }
+    ada.put(&format!("//dl/ada/boxes/{BOX}")).body("no box").await.expect(400);
+    ada.get("/packages/ada/boxes/ubuntu").await.expect(404);
+    upload(&house.user("eve").await, BOX).await.expect(403);
+    upload(&house.anyone(), BOX).await.expect(401);
+}
