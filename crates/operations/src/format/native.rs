@@ -18,6 +18,17 @@ pub trait Native: Send + Sync {
     /// The requests, the first that matches counts. GETs that match none fetch files.
     fn routes(&self) -> &'static [NativeRoute];
 
+    /// Headers of all answers that are no files.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The path at which the files of a body are inspected before it is interpreted, if only their content tells what
+    /// they are. Then [`SentFile::about`] has what was found.
+    fn unnamed_file(&self, _call: &NativeCall<'_>) -> Option<FilePath> {
+        None
+    }
+
     /// Interprets a body: either files to publish, or changes.
     fn accept(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Accepted, Refusal>;
 
@@ -36,6 +47,26 @@ pub trait Native: Send + Sync {
 
     /// The answer after a publish or a change.
     fn done(&self, call: &NativeCall<'_>) -> NativeAnswer;
+
+    /// Whether the files of a publish stay staged until another one completes their version.
+    fn stages(&self, _publish: &NativePublish) -> bool {
+        false
+    }
+
+    /// Whether a publish completes its version: everything that is staged there is published with it.
+    fn completes(&self, _publish: &NativePublish) -> bool {
+        false
+    }
+
+    /// The answer after files were published.
+    fn published(&self, call: &NativeCall<'_>, _publish: &NativePublish) -> NativeAnswer {
+        self.done(call)
+    }
+
+    /// The answer after the changes that a body asks for.
+    fn changed(&self, call: &NativeCall<'_>, _changes: &[NativeChange]) -> NativeAnswer {
+        self.done(call)
+    }
 
     /// The answer to a sign-in with a valid name and key; `None` if clients do not sign in.
     fn signed_in(&self, _name: &str, _key: &str) -> Option<NativeAnswer> {
@@ -120,6 +151,8 @@ pub struct SentFile {
     pub sha1: String,
     /// Its SHA-512 in hexadecimal digits, if the format needs it.
     pub sha512: Option<String>,
+    /// What its inspection has found, if it was inspected already.
+    pub about: Option<Vec<u8>>,
 }
 
 /// What a body asks for.
@@ -216,6 +249,15 @@ pub enum NativeChange {
         package: PackageName,
         /// The version.
         version: VersionName,
+    },
+    /// Deletes all files of a version below a folder.
+    DeleteFolder {
+        /// The package.
+        package: PackageName,
+        /// The version.
+        version: VersionName,
+        /// The folder, with a slash at its end.
+        folder: String,
     },
     /// Deletes the package.
     DeletePackage {
