@@ -56,6 +56,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &rpm::Rpm,
     &opkg::Opkg,
     &cran::Cran,
+    &rubygems::Rubygems,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
-        assert_eq!(find("docker").name(), "generic");
+        assert_eq!(find("punch cards").name(), "generic");
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod cargo;
 mod client;
 mod npm;
 mod pypi;
+mod rubygems;
 mod scene;
 
 #[cfg(feature = "clients")]

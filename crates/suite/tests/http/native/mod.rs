@@ -2,4 +2,5 @@
 
 pub(crate) mod credentials;
 pub(crate) mod hidden;
+pub(crate) mod rubygems;
 pub(crate) mod texts;
