@@ -57,6 +57,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &opkg::Opkg,
     &cran::Cran,
     &rubygems::Rubygems,
+    &nuget::Nuget,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.

@@ -2,5 +2,6 @@
 
 pub(crate) mod credentials;
 pub(crate) mod hidden;
+pub(crate) mod nuget;
 pub(crate) mod rubygems;
 pub(crate) mod texts;
