@@ -13,7 +13,7 @@ use crate::test::Stack;
 use crate::tools;
 
 /// The formats that have such tests.
-const FORMATS: [&str; 3] = ["cargo", "npm", "pypi"];
+const FORMATS: [&str; 5] = ["cargo", "conan", "npm", "pypi", "rubygems"];
 
 /// The options of `cargo xtask test-clients`.
 #[derive(clap::Args)]

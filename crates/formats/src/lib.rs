@@ -58,6 +58,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &cran::Cran,
     &rubygems::Rubygems,
     &nuget::Nuget,
+    &conan::Conan,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.

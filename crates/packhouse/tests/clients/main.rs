@@ -3,6 +3,7 @@
 
 mod cargo;
 mod client;
+mod conan;
 mod npm;
 mod pypi;
 mod rubygems;

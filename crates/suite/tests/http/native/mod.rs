@@ -1,5 +1,6 @@
 //! Requests of package managers: their credentials, their methods, and the texts that they read.
 
+pub(crate) mod conan;
 pub(crate) mod credentials;
 pub(crate) mod hidden;
 pub(crate) mod nuget;
