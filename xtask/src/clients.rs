@@ -1,5 +1,5 @@
 //! The package managers that publish to a server and install from it in tests: PyPI and npm packages in folders of their
-//! own. Cargo is that of the toolchain.
+//! own. Cargo is that of the toolchain, and gem and Bundler are those of the system.
 
 use std::fs;
 use std::path::Path;
@@ -9,14 +9,17 @@ use crate::failure::{Attempt, Result};
 use crate::tools;
 
 const PYTHON: [&str; 5] = ["pip==26.3", "twine==7.0.0", "uv==0.13.7", "poetry==2.5.1", "pypi-simple==1.8.0"];
+const CONAN: [&str; 1] = ["conan==2.34.0"];
 const NPM: [&str; 4] = ["npm@11.21.1", "pnpm@10.34.9", "yarn@1.22.22", "@yarnpkg/cli-dist@4.18.1"];
 
 /// Finds or downloads them. Returns the environment variables that tell tests where they are.
 pub(crate) fn ensure() -> Result<Vec<(String, String)>> {
     let python = ensure_folder("python-clients", &PYTHON, fetch_python)?;
+    let conan = ensure_folder("conan-clients", &CONAN, fetch_python)?;
     let npm = ensure_folder("npm-clients", &NPM, fetch_npm)?;
     Ok(vec![
         ("PACKHOUSE_TEST_PYTHON".into(), format!("{python}/bin")),
+        ("PACKHOUSE_TEST_CONAN".into(), format!("{conan}/bin")),
         ("PACKHOUSE_TEST_NPM".into(), format!("{npm}/node_modules")),
     ])
 }

@@ -14,7 +14,7 @@ use crate::test::Stack;
 use crate::tools;
 
 /// The formats that have such tests.
-const FORMATS: [&str; 3] = ["cargo", "npm", "pypi"];
+const FORMATS: [&str; 5] = ["cargo", "conan", "npm", "pypi", "rubygems"];
 
 /// The number of servers behind nginx.
 const NODES: &str = "3";

@@ -85,7 +85,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 13] = [
+const TOOLS: [&Tool; 15] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -125,6 +125,14 @@ const TOOLS: [&Tool; 13] = [
         fedora: "python3",
         homebrew: "python",
         is_there: has_venv,
+    },
+    &Tool { what: "`gem`", debian: "ruby", fedora: "ruby", homebrew: "ruby", is_there: || is_on_path("gem") },
+    &Tool {
+        what: "`bundle`",
+        debian: "bundler",
+        fedora: "rubygem-bundler",
+        homebrew: "ruby",
+        is_there: || is_on_path("bundle"),
     },
     // The dependency plugin needs it, but its package does not declare the dependency.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),

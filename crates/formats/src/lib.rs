@@ -59,6 +59,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &composer::Composer,
     &go::Go,
     &vagrant::Vagrant,
+    &rubygems::Rubygems,
+    &nuget::Nuget,
+    &conan::Conan,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.

@@ -142,5 +142,6 @@ pub(crate) fn sent_file(field: &str, file_name: &str) -> SentFile {
         sha256: Digest::from_bytes([0xab; 32]),
         sha1: "cd".repeat(20),
         sha512: Some("00".repeat(64)),
+        about: None,
     }
 }

@@ -42,6 +42,20 @@ pub async fn list_after(db: &impl Read, repo_id: RepoId, after: &str, limit: i64
     .await
 }
 
+/// Returns the published versions of a repository with the names of their packages, by package.
+pub async fn list_versions(db: &impl Read, repo_id: RepoId, limit: i64) -> Result<Vec<(String, String)>> {
+    db.all(sql!(
+        "SELECT p.name, v.name
+         FROM packages p JOIN versions v ON v.package_id = p.id
+         WHERE p.repo_id = $1 AND v.published_files > 0
+         ORDER BY p.name, v.ordinal
+         LIMIT $2",
+        repo_id,
+        limit,
+    ))
+    .await
+}
+
 /// Returns those of these packages that have published versions.
 pub async fn list_by_ids(db: &impl Read, ids: &[PackageId]) -> Result<Vec<PublishedPackage>> {
     let statement = select!(

@@ -1,5 +1,7 @@
 //! Published files with everything that their entries in indexes are made of.
 
+use std::collections::BTreeSet;
+
 use model::{
     access::GrantScope,
     id::{PackageId, RepoId, VersionId},
@@ -72,6 +74,16 @@ pub async fn list(db: &impl Read, repo_id: RepoId, format: &str, file_ids: &[i64
     found.dedup_by_key(|file| file.id);
     found.retain(|file| file.link_folder.as_deref().is_none_or(|folder| is_below(&file.path, folder)));
     Ok(found)
+}
+
+/// Returns those of these files whose versions have a mark.
+pub async fn list_marked(db: &impl Read, mark: &str, file_ids: &[i64]) -> Result<BTreeSet<i64>> {
+    let statement = sql!(
+        "SELECT f.id FROM files f JOIN marks m ON m.version_id = f.version_id AND m.name = $1 WHERE f.id IN ($keys)",
+        mark,
+    );
+    let marked: Vec<i64> = keys::all(db, statement, file_ids).await?;
+    Ok(marked.into_iter().collect())
 }
 
 /// Returns the published files of a repository that one of these scopes contains, by id; of each scope at most this many.

@@ -62,7 +62,7 @@ impl Native for Cargo {
                 });
                 answers::owners(&owners.collect::<Vec<_>>())
             }
-            Rows::Caller(_) | Rows::Package(_) => return None,
+            _ => return None,
         };
         Some(json(content))
     }

@@ -23,7 +23,10 @@ use crate::{indexed::encode, readers::Limits};
 pub struct Composer;
 
 /// Documents that the server makes.
-const DOCUMENTS: [&str; 5] = ["packages.json", "list.json", "search.json", "p2", "upload"];
+const DOCUMENTS: [&str; 5] = ["packages.json", "list.json", "search.json", "p2", UPLOADED];
+
+/// The path of an uploaded zip until its content has said what it is.
+pub(super) const UPLOADED: &str = "upload";
 
 impl Format for Composer {
     fn name(&self) -> &'static str {
@@ -49,14 +52,15 @@ impl Format for Composer {
     }
 
     fn inspects(&self, path: &FilePath) -> bool {
-        dist(path).is_some()
+        dist(path).is_some() || path.as_str() == UPLOADED
     }
 
     fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
-        let Some((name, version)) = dist(path) else { return Ok(Inspected::default()) };
         let package = inspect::inspect(content, &Limits::default())?;
-        check_name(&package, &name)?;
-        version_of_upload(&package, Some(version.as_str()))?;
+        if let Some((name, version)) = dist(path) {
+            check_name(&package, &name)?;
+            version_of_upload(&package, Some(version.as_str()))?;
+        }
         Ok(Inspected { facts: None, about: Some(encode(&ComposerFacts::from(package))) })
     }
 

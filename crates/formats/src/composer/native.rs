@@ -2,8 +2,8 @@
 
 use model::{file_path::FilePath, names::PackageName};
 use operations::format::{
-    Accepted, Content, Dialect, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile, NativePublish,
-    NativeRoute, PackageSummary, Refusal, Rows, Sent,
+    Accepted, Dialect, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile, NativePublish, NativeRoute,
+    PackageSummary, Refusal, Rows, Sent, SentFile,
 };
 use serde_json::Value;
 
@@ -11,19 +11,15 @@ use super::{
     Stability,
     facts::ComposerFacts,
     filter::NameFilter,
-    format::Composer,
-    inspect::{self, ComposerPackage},
+    format::{Composer, UPLOADED},
+    inspect::ComposerPackage,
     name::ComposerName,
     publish::{dist_path, version_of_upload},
     root::{self, ComposerHit},
     routes::{LIST, ROOT, ROUTES},
     version::ComposerVersion,
 };
-use crate::{
-    indexed::{decode, encode},
-    profile,
-    readers::Limits,
-};
+use crate::{indexed::decode, profile};
 
 impl Native for Composer {
     fn dialect(&self) -> Dialect {
@@ -34,17 +30,15 @@ impl Native for Composer {
         ROUTES
     }
 
-    fn reads_files(&self) -> bool {
-        true
-    }
-
-    fn read_file(&self, content: &mut dyn Content) -> Result<Vec<u8>, String> {
-        Ok(encode(&ComposerFacts::from(inspect::inspect(content, &Limits::default())?)))
+    fn unnamed_file(&self, _call: &NativeCall<'_>) -> Option<FilePath> {
+        FilePath::parse(UPLOADED).ok()
     }
 
     fn accept(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Accepted, Refusal> {
-        let [found] = &sent.found[..] else { return Err(Refusal::Invalid("the body is not one zip".to_owned())) };
-        let publish = publish_of(found, call.query("version")).map_err(Refusal::Invalid)?;
+        let [SentFile { about: Some(about), .. }] = &sent.files[..] else {
+            return Err(Refusal::Invalid("the body is not one zip".to_owned()));
+        };
+        let publish = publish_of(about, call.query("version")).map_err(Refusal::Invalid)?;
         Ok(Accepted::Publish(Box::new(publish)))
     }
 
@@ -81,8 +75,8 @@ fn json_answer(status: u16, content: String) -> NativeAnswer {
 }
 
 /// The files that an upload publishes.
-fn publish_of(found: &[u8], version: Option<&str>) -> Result<NativePublish, String> {
-    let package = decode::<ComposerFacts>(found)?.package()?;
+fn publish_of(about: &[u8], version: Option<&str>) -> Result<NativePublish, String> {
+    let package = decode::<ComposerFacts>(about)?.package()?;
     let version = version_of_upload(&package, version)?;
     let path = FilePath::parse_new(&dist_path(&package.name, &version)).map_err(|error| error.to_string())?;
     Ok(NativePublish {

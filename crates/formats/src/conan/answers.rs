@@ -9,7 +9,7 @@ use super::{
 };
 
 /// The header that tells clients what the server can do.
-pub const CAPABILITIES: (&str, &str) = ("X-Conan-Server-Capabilities", "complex_search,revisions");
+pub const CAPABILITIES: (&str, &str) = ("x-conan-server-capabilities", "complex_search,revisions");
 
 /// The maximum number of packages of a revision in one answer.
 pub const PACKAGES: usize = 10_000;

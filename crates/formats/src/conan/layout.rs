@@ -1,4 +1,4 @@
-//! Files of a repository, and the paths of the API that name them.
+//! Files of a repository.
 
 use super::{
     files::{ConanFileKind, check_name},
@@ -36,37 +36,6 @@ impl ConanFile {
         }
     }
 
-    /// Parses a path of the API: `v2/conans/<reference>/revisions/<revision>/files/<file>`, or the same below
-    /// `packages/<id>/revisions/<revision>`.
-    pub fn parse_api(path: &str) -> Result<Self, String> {
-        let segments: Vec<&str> = path.split('/').collect();
-        match segments[..] {
-            ["v2", "conans", name, version, user, channel, "revisions", revision, "files", file] => {
-                Self::new(ConanReference::parse(name, version, user, channel)?, revision, None, file)
-            }
-            [
-                "v2",
-                "conans",
-                name,
-                version,
-                user,
-                channel,
-                "revisions",
-                revision,
-                "packages",
-                id,
-                "revisions",
-                package_revision,
-                "files",
-                file,
-            ] => {
-                let reference = ConanReference::parse(name, version, user, channel)?;
-                Self::new(reference, revision, Some((id, package_revision)), file)
-            }
-            _ => Err("the path is not that of a file of a Conan revision".to_owned()),
-        }
-    }
-
     fn new(
         reference: ConanReference,
         revision: &str,
@@ -97,18 +66,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn api_and_repository_name_the_same_files() {
+    fn paths_name_files_of_revisions() {
         let (revision, id) = ("0f".repeat(16), "ab".repeat(20));
-        let recipe = format!("v2/conans/hello/1.0/_/_/revisions/{revision}/files/conanfile.py");
-        let file = ConanFile::parse_api(&recipe).expect("valid");
-        assert_eq!(file.path(), format!("hello/1.0/_/_/{revision}/export/conanfile.py"));
-        assert_eq!(ConanFile::parse(&file.path()), Ok(file));
-        let package = format!(
-            "v2/conans/hello/1.0/acme/stable/revisions/{revision}/packages/{id}/revisions/{revision}/files/conaninfo.txt"
-        );
-        let file = ConanFile::parse_api(&package).expect("valid");
-        assert_eq!(file.path(), format!("hello/1.0/acme/stable/{revision}/package/{id}/{revision}/conaninfo.txt"));
-        assert_eq!(ConanFile::parse(&file.path()), Ok(file));
+        for path in [
+            format!("hello/1.0/_/_/{revision}/export/conanfile.py"),
+            format!("hello/1.0/acme/stable/{revision}/package/{id}/{revision}/conaninfo.txt"),
+        ] {
+            assert_eq!(ConanFile::parse(&path).expect("valid").path(), path);
+        }
     }
 
     #[test]
@@ -123,8 +88,5 @@ mod tests {
         ] {
             assert!(ConanFile::parse(&bad).is_err(), "{bad}");
         }
-        assert!(
-            ConanFile::parse_api(&format!("v1/conans/hello/1.0/_/_/revisions/{revision}/files/conanfile.py")).is_err()
-        );
     }
 }

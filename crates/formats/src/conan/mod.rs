@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod files;
+pub mod format;
 pub mod info;
 pub mod layout;
 pub mod manifest;
@@ -10,4 +11,9 @@ pub mod reference;
 pub mod revision;
 pub mod version;
 
-pub use self::{layout::ConanFile, reference::ConanReference, revision::RevisionId};
+mod commands;
+mod documents;
+mod native;
+mod routes;
+
+pub use self::{format::Conan, layout::ConanFile, reference::ConanReference, revision::RevisionId};

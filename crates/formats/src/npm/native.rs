@@ -82,7 +82,7 @@ impl Native for Npm {
                 let content = indexes::with_packument(&name, package, show).ok()??;
                 Some(json_answer(200, content))
             }
-            Rows::Repo { .. } | Rows::Publishers(_) => None,
+            _ => None,
         }
     }
 

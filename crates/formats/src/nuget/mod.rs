@@ -1,5 +1,6 @@
 //! NuGet (v3): ids, versions, nuspecs, and the documents of the service.
 
+pub mod format;
 pub mod id;
 pub mod index;
 pub mod inspect;
@@ -11,4 +12,13 @@ pub mod registration;
 pub mod search;
 pub mod version;
 
-pub use self::{id::NugetId, nuspec::Nuspec, version::NugetVersion};
+mod answers;
+mod commands;
+mod indexes;
+mod native;
+mod routes;
+
+#[cfg(test)]
+mod samples;
+
+pub use self::{format::Nuget, id::NugetId, nuspec::Nuspec, version::NugetVersion};

@@ -48,14 +48,17 @@ pub fn registration_index(versions: &[RegisteredVersion]) -> Option<String> {
     Some(json_text(&json!({ "@id": own, "count": pages.len(), "items": pages })))
 }
 
-/// The page from one version to another; `None` if no page has these bounds.
-pub fn registration_page(versions: &[RegisteredVersion], low: &NugetVersion, high: &NugetVersion) -> Option<String> {
+/// The pages of a large registration, with their paths.
+pub fn registration_pages(versions: &[RegisteredVersion]) -> Vec<(String, String)> {
     let sorted = sorted(versions);
-    let mut pages = sorted.chunks(PAGE).filter(|_| sorted.len() > INLINE);
-    let page = pages.find(|page| {
-        page.first().is_some_and(|item| item.version == *low) && page.last().is_some_and(|item| item.version == *high)
-    })?;
-    Some(json_text(&page_document(page, &page_url(page, false), true)))
+    let pages = sorted.chunks(PAGE).filter(|_| sorted.len() > INLINE);
+    pages
+        .map(|page| {
+            let url = page_url(page, false);
+            let path = url.strip_prefix(BASE).unwrap_or(&url).trim_start_matches('/').to_owned();
+            (path, json_text(&page_document(page, &url, true)))
+        })
+        .collect()
 }
 
 /// The registration of one version.

@@ -44,11 +44,10 @@ fn a_large_registration_has_pages() {
     assert_eq!(index["items"][2]["count"], 1);
     assert_eq!(index["items"][0]["items"], Value::Null);
     assert_eq!(index["items"][1]["@id"], "BASE/registration/acme.hello/page/1.0.64/1.0.127.json");
-    let bound = |text: &str| NugetVersion::parse(text).expect("a version");
-    let page = registration_page(&versions, &bound("1.0.64"), &bound("1.0.127")).expect("a page");
-    assert_eq!(read(&page)["items"].as_array().expect("items").len(), 64);
-    assert_eq!(registration_page(&versions, &bound("1.0.0"), &bound("1.0.1")), None);
-    assert_eq!(registration_page(&versions[..9], &bound("1.0.0"), &bound("1.0.8")), None);
+    let pages = registration_pages(&versions);
+    assert_eq!(pages[1].0, "registration/acme.hello/page/1.0.64/1.0.127.json");
+    assert_eq!(read(&pages[1].1)["items"].as_array().expect("items").len(), 64);
+    assert_eq!(registration_pages(&versions[..9]), []);
 }
 
 #[test]

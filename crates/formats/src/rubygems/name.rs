@@ -57,6 +57,16 @@ fn is_plain(text: &str) -> bool {
         && text.bytes().all(|byte| is_word(byte) || matches!(byte, b'.' | b'_' | b'-'))
 }
 
+/// Returns whether a text can be a full name.
+pub fn is_full_name(text: &str) -> bool {
+    is_plain(text) && text.contains('-') && text.len() <= NAME_BYTES + 202
+}
+
+/// The version and the platform of the name of our version. No version has a `-`.
+pub fn split_number(number: &str) -> (&str, &str) {
+    number.split_once('-').unwrap_or((number, RUBY))
+}
+
 /// The version with its platform, which is the name of our version: `1.0.0` or `1.0.0-java`.
 pub fn number(version: &GemVersion, platform: &str) -> String {
     if platform == RUBY { version.as_str().to_owned() } else { format!("{}-{platform}", version.as_str()) }

@@ -1,21 +1,18 @@
-//! The calls of `gem push` and `gem yank`, and small documents.
-
-use serde_json::{Value, json};
+//! The calls of `gem push` and `gem yank`.
 
 use super::{
     name::{GemName, RUBY, check_platform, number},
-    specification::GemSpecification,
-    version::{self, GemVersion},
+    version::GemVersion,
 };
 
 /// The answer to a push.
-pub fn pushed(specification: &GemSpecification) -> String {
-    format!("Successfully registered gem: {} ({})", specification.name.as_str(), specification.number())
+pub fn registered(name: &str, number: &str) -> String {
+    format!("Successfully registered gem: {name} ({number})")
 }
 
 /// The answer to a yank.
-pub fn yanked(target: &YankTarget) -> String {
-    format!("Successfully deleted gem: {} ({})", target.name.as_str(), target.number())
+pub fn deleted(name: &str, number: &str) -> String {
+    format!("Successfully deleted gem: {name} ({number})")
 }
 
 /// The version that a yank names.
@@ -54,39 +51,16 @@ impl YankTarget {
     }
 }
 
-/// `api/v1/versions/<gem>.json`: the versions, highest first, each with its SHA-256 in hex.
-pub fn versions_document(versions: &[(&GemSpecification, &str)]) -> String {
-    let mut sorted = versions.to_vec();
-    sorted.sort_by(|left, right| version::compare(right.0.version.as_str(), left.0.version.as_str()));
-    let entry = |(spec, sha256): &(&GemSpecification, &str)| {
-        json!({
-            "number": spec.version.as_str(), "platform": spec.platform, "prerelease": spec.version.is_prerelease(),
-            "summary": spec.summary, "description": spec.description, "authors": spec.authors.join(", "),
-            "licenses": spec.licenses, "metadata": spec.metadata, "sha": sha256,
-        })
-    };
-    Value::from(sorted.iter().map(entry).collect::<Vec<_>>()).to_string()
-}
-
-/// `api/v1/gems/<gem>.json`: the gem by its newest version.
-pub fn gem_document(spec: &GemSpecification, downloads: u64) -> Value {
-    json!({
-        "name": spec.name.as_str(), "version": spec.version.as_str(), "platform": spec.platform,
-        "authors": spec.authors.join(", "), "info": spec.description.as_deref().unwrap_or(&spec.summary),
-        "licenses": spec.licenses, "homepage_uri": spec.homepage, "downloads": downloads,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{super::specification::tests::specification, *};
+    use super::*;
 
     #[test]
     fn answers_name_the_gem() {
-        let spec = specification("hello", "java");
-        assert_eq!(pushed(&spec), "Successfully registered gem: hello (1.1.0-java)");
+        assert_eq!(registered("hello", "1.1.0-java"), "Successfully registered gem: hello (1.1.0-java)");
         let target = YankTarget::parse(&[("gem_name", "hello"), ("version", "1.0.0"), ("platform", "")]);
-        assert_eq!(target.as_ref().map(yanked).as_deref(), Ok("Successfully deleted gem: hello (1.0.0)"));
+        let answer = target.map(|target| deleted(target.name.as_str(), &target.number()));
+        assert_eq!(answer.as_deref(), Ok("Successfully deleted gem: hello (1.0.0)"));
         for bad in [
             &[("version", "1")][..],
             &[("gem_name", "hello")],
@@ -95,13 +69,5 @@ mod tests {
         ] {
             assert!(YankTarget::parse(bad).is_err(), "{bad:?}");
         }
-    }
-
-    #[test]
-    fn documents_are_json() {
-        let spec = specification("hello", "ruby");
-        let versions: Value = serde_json::from_str(&versions_document(&[(&spec, "9f86")])).expect("JSON");
-        assert_eq!((&versions[0]["number"], &versions[0]["sha"]), (&json!("1.1.0"), &json!("9f86")));
-        assert_eq!(gem_document(&spec, 7)["downloads"], 7);
     }
 }

@@ -101,10 +101,12 @@ async fn is_index_of_part(
     path: &FilePath,
     format: Option<&'static dyn Format>,
 ) -> Result<bool> {
-    if format.is_some_and(|format| format.repo_indexes().is_some()) {
+    // Only formats with indexes of packages have both kinds; the others need no look-up.
+    let has_repo_indexes = format.is_some_and(|format| format.repo_indexes().is_some());
+    if has_repo_indexes && format.is_some_and(|format| format.package_indexes().is_none()) {
         return Ok(true);
     }
-    let Some(index) = index_texts::find(db, reach.repo_id(), path).await? else { return Ok(false) };
+    let Some(index) = index_texts::find(db, reach.repo_id(), path).await? else { return Ok(has_repo_indexes) };
     let parts: Vec<_> = reach.parts().collect();
     if let Some(package_id) = index.package_id {
         return Ok(index_texts::is_in_package(db, &parts, package_id).await?);

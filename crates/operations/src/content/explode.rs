@@ -68,7 +68,12 @@ where
         match format.classify(&path) {
             Ok(PathKind::Index | PathKind::Checksum(_)) => continue,
             Ok(PathKind::Reserved) => return Err(reserved(&path)),
-            Ok(PathKind::Payload(owner)) => target.check_owner(&owner, target.version.as_ref())?,
+            Ok(PathKind::Payload(owner)) => {
+                target.check_owner(&owner, target.version.as_ref())?;
+                if let Some(version) = &target.version {
+                    target.check_format_owner(format, &path, version)?;
+                }
+            }
             Err(_) => {}
         }
         let inspected = inspect_in_turn(house, format, &path, &blob).await?;

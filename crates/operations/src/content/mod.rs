@@ -46,7 +46,7 @@ pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
-pub(crate) use native_files::{NativeArrival, ReceivedPart, record_native, without_field};
+pub(crate) use native_files::{NativeArrival, NativeContent, as_refusal, record_native};
 pub(crate) use native_publish::{NativeTerms, PACKAGE_TAGS, too_many_tags};
 
 use delete::check_published;

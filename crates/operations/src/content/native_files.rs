@@ -26,24 +26,32 @@ pub(crate) struct NativeArrival {
     pub(crate) format: &'static dyn Format,
     /// Whether they are published at once; otherwise they are staged.
     pub(crate) is_published: bool,
-    pub(crate) files: Vec<(NativeFile, ReceivedPart)>,
+    pub(crate) files: Vec<(NativeFile, NativeContent)>,
 }
 
 /// The bytes of a file of a native publish.
-pub(crate) enum ReceivedPart {
-    /// They are stored when the publish is known to be allowed.
+pub(crate) enum NativeContent {
+    /// Received.
     Pending(PendingBlob),
-    /// They are stored already, because the names of the publish were read from them.
+    /// Stored, because their inspection tells what they are.
     Stored(ReceivedContent),
 }
 
-impl ReceivedPart {
-    /// Stores the bytes, if they are not yet.
+impl NativeContent {
+    /// Stores the bytes.
     pub(crate) async fn store(self, house: &House) -> Result<ReceivedContent> {
         match self {
             Self::Pending(pending) => store::commit_checked(house, pending, false).await,
-            Self::Stored(content) => Ok(content),
+            Self::Stored(stored) => Ok(stored),
         }
+    }
+}
+
+/// The error for content that a format rejects, as native clients see it.
+pub(crate) fn as_refusal(error: Error) -> Error {
+    match error {
+        Error::Invalid { reason, .. } => Error::Refused(reason),
+        other => other,
     }
 }
 
@@ -56,8 +64,8 @@ pub(crate) async fn record_native(
 ) -> Result<()> {
     let NativeArrival { version, package, format, is_published, files: sent } = arrival;
     let mut files = Vec::new();
-    for (file, part) in sent {
-        files.push(store_file(house, format, terms, file, part).await?);
+    for (file, content) in sent {
+        files.push(store_file(house, format, terms, file, content).await?);
     }
     // Sort by path, so that two uploads lock their rows in the same order and cannot deadlock.
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -71,21 +79,13 @@ async fn store_file(
     format: &'static dyn Format,
     terms: &NativeTerms,
     file: NativeFile,
-    part: ReceivedPart,
+    content: NativeContent,
 ) -> Result<ReceivedFile> {
-    let ReceivedContent { blob, stored } = part.store(house).await?;
-    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(without_field)?;
+    let ReceivedContent { blob, stored } = content.store(house).await?;
+    let mut inspected = store::inspect(house, format, &file.path, &blob).await.map_err(as_refusal)?;
     if let (Some(metadata), Some(about)) = (&file.metadata, &inspected.about) {
         terms.native.check_metadata(metadata, about).map_err(Error::Refused)?;
         inspected.facts = terms.native.sent_facts(metadata, about).or(inspected.facts);
     }
     Ok(ReceivedFile { id: house.next_id(), path: file.path, blob, stored, inspected })
-}
-
-/// The error of an inspection, without the name of a field: native requests have none.
-pub(crate) fn without_field(error: Error) -> Error {
-    match error {
-        Error::Invalid { reason, .. } => Error::Refused(reason),
-        other => other,
-    }
 }

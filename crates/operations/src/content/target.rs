@@ -104,6 +104,7 @@ impl UploadTarget {
             && !self.flags.explode
         {
             self.check_owner(&owner, Some(&told))?;
+            self.check_format_owner(format, &self.path, &told)?;
         }
         let at = VersionAddress { package, version: told };
         // A small body arrives together with its head, so rejecting it before the transaction saves nothing.
@@ -131,6 +132,17 @@ impl UploadTarget {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Rejects a path that the format knows to belong to another package or version.
+    pub(super) fn check_format_owner(
+        &self,
+        format: &'static dyn Format,
+        path: &FilePath,
+        version: &VersionName,
+    ) -> Result<()> {
+        let checked = format.check_owner(path, self.package.as_str(), version.as_str());
+        checked.map_err(|reason| Error::invalid("path", reason))
     }
 
     /// Classifies the path. Without a version, the path must contain it in the layout of the format whose paths do,

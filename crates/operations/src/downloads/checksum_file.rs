@@ -62,6 +62,8 @@ fn of_index(algorithm: Algorithm, index: &ResolvedIndex) -> Option<GeneratedText
         repo_ids: [index.repo_id; 2],
         rules: index.rules.clone(),
         media_type: None,
+        bytes: None,
+        has_md5_tag: false,
     })
 }
 

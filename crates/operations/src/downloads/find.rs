@@ -89,6 +89,8 @@ pub(super) async fn find_content(
             repo_ids: [access.repo.id; 2],
             rules: rules.clone(),
             media_type: house.format(&access.repo.kind).media_type(path),
+            bytes: None,
+            has_md5_tag: house.format(&access.repo.kind).has_md5_tag(path),
         })));
     }
     if let Some(index) = find_index(house, caller, entered, path).await? {

@@ -100,13 +100,18 @@ pub struct GeneratedText {
     pub rules: OriginRules,
     /// The media type, if it is another than the name's extension tells.
     pub media_type: Option<&'static str>,
+    /// The content, if it is not text.
+    pub bytes: Option<Vec<u8>>,
+    /// Whether its MD5 is its entity tag.
+    pub has_md5_tag: bool,
 }
 
 impl GeneratedText {
     /// A text that is made from a file, for those who may read the file.
     pub(crate) fn beside(file: &ResolvedFile, content: Arc<str>) -> Self {
         let (changed, keeping) = (file.changed, file.keeping.for_now());
-        Self { content, changed, keeping, repo_ids: file.repo_ids, rules: file.rules.clone(), media_type: None }
+        let (repo_ids, rules) = (file.repo_ids, file.rules.clone());
+        Self { content, changed, keeping, repo_ids, rules, media_type: None, bytes: None, has_md5_tag: false }
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) async fn find_linked(
             repo_ids: [showing.id, source.repo.id],
             rules,
             media_type: house.format(&showing.kind).media_type(path),
+            bytes: None,
+            has_md5_tag: house.format(&showing.kind).has_md5_tag(path),
         }));
     }
     Ok(None)

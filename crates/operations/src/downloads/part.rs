@@ -24,7 +24,9 @@ pub(super) async fn find(
     let Some(main) = format.main_file(path) else { return Ok(None) };
     let Some(Resolved::File(file)) = find_content(house, caller, entered, &main).await? else { return Ok(None) };
     let about = content_facts::find(&house.db, file.blob.id, format.name()).await?;
-    let text = about.and_then(|about| format.dated_part_text(path, &about, file.changed));
-    Ok(text
-        .map(|text| GeneratedText { media_type: format.media_type(path), ..GeneratedText::beside(&file, text.into()) }))
+    let Some(about) = about else { return Ok(None) };
+    let bytes = format.part_bytes(path, &about);
+    let text = if bytes.is_some() { Some(String::new()) } else { format.dated_part_text(path, &about, file.changed) };
+    let media_type = format.media_type(path);
+    Ok(text.map(|text| GeneratedText { media_type, bytes, ..GeneratedText::beside(&file, text.into()) }))
 }

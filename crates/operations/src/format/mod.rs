@@ -99,6 +99,22 @@ pub trait Format: Send + Sync + std::fmt::Debug {
         self.part_text(path, about)
     }
 
+    /// Makes a document that is not text in the same way.
+    fn part_bytes(&self, _path: &FilePath, _about: &[u8]) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Rejects a file whose path does not fit to its package and version. Only for formats whose paths name both, but
+    /// cannot be split into them.
+    fn check_owner(&self, _path: &FilePath, _package: &str, _version: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether the entity tag of the index at this path is its MD5, because clients compare it with the content.
+    fn has_md5_tag(&self, _path: &FilePath) -> bool {
+        false
+    }
+
     /// Whether a whole GET of the file at this path counts as a download of its version.
     fn is_counted(&self, _path: &FilePath) -> bool {
         true

@@ -8,7 +8,7 @@ use model::{
     names::{PackageName, VersionName},
 };
 
-use crate::format::{Content, Facts, NativeCall, NativeRoute, Rows};
+use crate::format::{Facts, NativeCall, NativeRoute, Rows};
 
 /// The requests of a format's own clients. Everything is pure: bytes are stored and hashed before it sees them.
 pub trait Native: Send + Sync {
@@ -18,15 +18,15 @@ pub trait Native: Send + Sync {
     /// The requests, the first that matches counts. GETs that match none fetch files.
     fn routes(&self) -> &'static [NativeRoute];
 
-    /// Whether requests do not say what they publish, so that each file of a body is read before
-    /// [`Native::accept`].
-    fn reads_files(&self) -> bool {
-        false
+    /// Headers of all answers that are no files.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
     }
 
-    /// Finds in a file of a body what [`Native::accept`] needs, or the reason of a rejection.
-    fn read_file(&self, _content: &mut dyn Content) -> Result<Vec<u8>, String> {
-        Ok(Vec::new())
+    /// The path at which the files of a body are inspected before it is interpreted, if only their content tells what
+    /// they are. Then [`SentFile::about`] has what was found.
+    fn unnamed_file(&self, _call: &NativeCall<'_>) -> Option<FilePath> {
+        None
     }
 
     /// Interprets a body: either files to publish, or changes.
@@ -47,6 +47,26 @@ pub trait Native: Send + Sync {
 
     /// The answer after a publish or a change.
     fn done(&self, call: &NativeCall<'_>) -> NativeAnswer;
+
+    /// Whether the files of a publish stay staged until another one completes their version.
+    fn stages(&self, _publish: &NativePublish) -> bool {
+        false
+    }
+
+    /// Whether a publish completes its version: everything that is staged there is published with it.
+    fn completes(&self, _publish: &NativePublish) -> bool {
+        false
+    }
+
+    /// The answer after files were published.
+    fn published(&self, call: &NativeCall<'_>, _publish: &NativePublish) -> NativeAnswer {
+        self.done(call)
+    }
+
+    /// The answer after the changes that a body asks for.
+    fn changed(&self, call: &NativeCall<'_>, _changes: &[NativeChange]) -> NativeAnswer {
+        self.done(call)
+    }
 
     /// The answer to a sign-in with a valid name and key; `None` if clients do not sign in.
     fn signed_in(&self, _name: &str, _key: &str) -> Option<NativeAnswer> {
@@ -121,8 +141,6 @@ pub struct Sent {
     pub document: Vec<u8>,
     /// The files.
     pub files: Vec<SentFile>,
-    /// What [`Native::read_file`] has found in each file, if it was called.
-    pub found: Vec<Vec<u8>>,
 }
 
 /// A file of a body, stored and hashed.
@@ -140,6 +158,8 @@ pub struct SentFile {
     pub sha1: String,
     /// Its SHA-512 in hexadecimal digits, if the format needs it.
     pub sha512: Option<String>,
+    /// What its inspection has found, if it was inspected already.
+    pub about: Option<Vec<u8>>,
 }
 
 /// What a body asks for.
@@ -236,6 +256,15 @@ pub enum NativeChange {
         package: PackageName,
         /// The version.
         version: VersionName,
+    },
+    /// Deletes all files of a version below a folder.
+    DeleteFolder {
+        /// The package.
+        package: PackageName,
+        /// The version.
+        version: VersionName,
+        /// The folder, with a slash at its end.
+        folder: String,
     },
     /// Deletes the package.
     DeletePackage {

@@ -20,6 +20,17 @@ pub enum Question {
         /// The maximum number of matches to return; at most 250 are.
         limit: u64,
     },
+    /// Packages that match a text, each with its versions and their marks. The latest version has its files.
+    SearchVersions {
+        /// The text; an empty one matches all.
+        text: String,
+        /// The number of matches to skip.
+        offset: u64,
+        /// The maximum number of matches to return; at most 250 are.
+        limit: u64,
+    },
+    /// All published versions with their packages, or those of one package.
+    Versions(Option<PackageName>),
     /// The users who may publish.
     Publishers,
     /// The caller.
@@ -47,6 +58,15 @@ pub enum Rows {
         /// The time of the answer.
         at: Timestamp,
     },
+    /// Packages with their versions, but without files.
+    Found {
+        /// The packages that the caller may see.
+        packages: Vec<PackageView>,
+        /// The number of all matches.
+        total: u64,
+    },
+    /// Names of packages and versions.
+    Versions(Vec<(String, String)>),
     /// Users.
     Publishers(Vec<Publisher>),
     /// The name of the caller, if they are signed in.

@@ -24,6 +24,21 @@ pub trait RepoIndexes: Send + Sync {
     /// The text of one block: the entries of these files.
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8>;
 
+    /// The mark of versions whose files have no entries.
+    fn hidden_mark(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the file at this path is made from the text of a stream when it is read.
+    fn is_derived(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// The content of such a file.
+    fn derive(&self, _path: &str, text: Vec<u8>) -> Vec<u8> {
+        text
+    }
+
     /// The files of the indexes. Documents over others come after them.
     fn seal(&self, streams: &[BuiltStream], repo: &Repo, at: Timestamp) -> Sealed;
 }

@@ -82,6 +82,9 @@ pub enum NativeRequest {
     /// Read a JSON object with `name` and `password` as the credentials of a caller who may read the repository. The
     /// answer is [`super::Native::signed_in`].
     SignIn,
+    /// Answer a caller who has signed in with a name and a key in a header. The answer is
+    /// [`super::Native::signed_in`].
+    SignInByHeader,
     /// Change rows.
     Change(Vec<NativeChange>),
 }

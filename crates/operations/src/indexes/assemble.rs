@@ -12,12 +12,14 @@ use database::indexes::{
     blocks, heads,
     index_files::{self, IndexFile},
 };
+use md5::Md5;
 use model::{access::GrantScope, digest::Digest, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     Error, House, Result, blocking,
+    format::Format,
     indexes::{IndexedRepo, deflate, view},
 };
 
@@ -35,6 +37,8 @@ pub struct IndexContent {
     pub sha256: Digest,
     /// Its SHA-1.
     pub sha1: [u8; 20],
+    /// Its MD5, if it is its entity tag.
+    pub md5: Option<[u8; 16]>,
     /// When it was made.
     pub changed: Timestamp,
     /// Whether its path names its digest, so that it never changes.
@@ -57,10 +61,21 @@ impl IndexContent {
             size: bytes.len() as u64,
             sha256: Digest::from_bytes(Sha256::digest(&bytes).into()),
             sha1: Sha1::digest(&bytes).into(),
+            md5: None,
             bytes: IndexBytes::Memory(bytes.into()),
             changed,
             is_lasting,
         }
+    }
+
+    /// The same content with its MD5, if that is the entity tag of the file at this path.
+    pub(super) fn tagged(self, format: &dyn Format, path: &str) -> Self {
+        let is_tagged = FilePath::parse(path).is_ok_and(|path| format.has_md5_tag(&path));
+        let md5 = match &self.bytes {
+            IndexBytes::Memory(bytes) if is_tagged => Some(Md5::digest(bytes).into()),
+            _ => self.md5,
+        };
+        Self { md5, ..self }
     }
 }
 
@@ -84,16 +99,21 @@ pub(crate) async fn find(
     let caches = &house.index_caches;
     let cache = if row.size <= SMALL_BYTES { &caches.small } else { &caches.large };
     // Requests for the same file wait for the first one, which puts it together.
-    cache.get_or_insert_async(&row.id, assemble(house, &row)).await.map(Some)
+    cache.get_or_insert_async(&row.id, assemble(house, &indexed, &row)).await.map(Some)
 }
 
-async fn assemble(house: &House, row: &IndexFile) -> Result<Arc<IndexContent>> {
-    let mut target = if row.size <= SMALL_BYTES {
-        Target::new(None)
+async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<Arc<IndexContent>> {
+    let is_derived = repo.indexes.is_derived(&row.path);
+    let mut target = if is_derived || row.size <= SMALL_BYTES {
+        Target::new(None, false)
     } else {
         let folder = house.policy.spool.clone();
         let file = blocking::run(move || tempfile::tempfile_in(folder)).await?;
-        Target::new(Some(file.map_err(|error| Error::Unavailable(format!("the spool has no space: {error}")))?))
+        let is_tagged = FilePath::parse(&row.path).is_ok_and(|path| repo.format.has_md5_tag(&path));
+        Target::new(
+            Some(file.map_err(|error| Error::Unavailable(format!("the spool has no space: {error}")))?),
+            is_tagged,
+        )
     };
     target = target.write(row.head.clone(), None).await?;
     if let Some(stream_id) = row.stream_id {
@@ -111,7 +131,15 @@ async fn assemble(house: &House, row: &IndexFile) -> Result<Arc<IndexContent>> {
     if i64::try_from(target.size) != Ok(row.size) {
         return Err(Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path)));
     }
-    target.finish(Timestamp::from_millis(row.created), row.is_lasting).await.map(Arc::new)
+    let (at, is_lasting, format) = (Timestamp::from_millis(row.created), row.is_lasting, repo.format);
+    let content = if is_derived {
+        let (indexes, path) = (repo.indexes, row.path.clone());
+        let derived = blocking::run(move || indexes.derive(&path, target.memory)).await?;
+        IndexContent::in_memory(derived, at, is_lasting)
+    } else {
+        target.finish(at, is_lasting).await?
+    };
+    Ok(Arc::new(content.tagged(format, &row.path)))
 }
 
 /// Bytes that are put together and hashed.
@@ -121,11 +149,13 @@ struct Target {
     size: u64,
     sha256: Sha256,
     sha1: Sha1,
+    md5: Option<Md5>,
 }
 
 impl Target {
-    fn new(file: Option<File>) -> Self {
-        Self { file, memory: Vec::new(), size: 0, sha256: Sha256::new(), sha1: Sha1::new() }
+    fn new(file: Option<File>, has_md5: bool) -> Self {
+        let md5 = has_md5.then(Md5::new);
+        Self { file, memory: Vec::new(), size: 0, sha256: Sha256::new(), sha1: Sha1::new(), md5 }
     }
 
     /// Adds bytes, which may be compressed; then the text has this size.
@@ -140,6 +170,9 @@ impl Target {
             };
             self.sha256.update(&bytes);
             self.sha1.update(&bytes);
+            if let Some(md5) = &mut self.md5 {
+                md5.update(&bytes);
+            }
             self.size += bytes.len() as u64;
             match &mut self.file {
                 Some(file) => file.write_all(&bytes).map_err(|error| Error::Unavailable(error.to_string()))?,
@@ -159,6 +192,7 @@ impl Target {
             None => IndexBytes::Memory(self.memory.into()),
         };
         let (sha256, sha1) = (Digest::from_bytes(self.sha256.finalize().into()), self.sha1.finalize().into());
-        Ok(IndexContent { bytes, size: self.size, sha256, sha1, changed, is_lasting })
+        let md5 = self.md5.map(|md5| md5.finalize().into());
+        Ok(IndexContent { bytes, size: self.size, sha256, sha1, md5, changed, is_lasting })
     }
 }

@@ -121,7 +121,7 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
     let stream = |name: &str| texts.iter().find(|text| text.built.name == name);
     for file in repo.indexes.seal(&built, &repo.repo, at).files {
         let bytes = match &file.content {
-            SealedContent::Plain(name) => stream(name).map(|text| text.plain.clone()),
+            SealedContent::Plain(name) => stream(name).map(|text| repo.indexes.derive(&file.path, text.plain.clone())),
             SealedContent::Gzip(name) => stream(name).map(|text| text.gzip.clone()),
             SealedContent::Document(bytes) => Some(bytes.clone()),
             SealedContent::Detached(of) => sign(&mut signer, files.get(of), SignatureForm::Detached, at).await?,
@@ -134,7 +134,10 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
         };
         files.extend(bytes.map(|bytes| (file.path, (bytes, file.is_lasting))));
     }
-    let content = |(path, (bytes, is_lasting))| (path, Arc::new(IndexContent::in_memory(bytes, at, is_lasting)));
+    let content = |(path, (bytes, is_lasting)): (String, (Vec<u8>, bool))| {
+        let content = IndexContent::in_memory(bytes, at, is_lasting).tagged(repo.format, &path);
+        (path, Arc::new(content))
+    };
     Ok(View(files.into_iter().map(content).collect()))
 }
 

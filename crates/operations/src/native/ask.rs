@@ -52,6 +52,10 @@ async fn find(
         Question::Search { text, offset, limit } => {
             published::search(house, caller, entered, text, *offset, *limit).await?
         }
+        Question::SearchVersions { text, offset, limit } => {
+            published::search_versions(house, caller, entered, text, *offset, *limit).await?
+        }
+        Question::Versions(name) => published::list_versions(house, caller, entered, name.as_ref()).await?,
         Question::Publishers => Rows::Publishers(list_publishers(house, caller, at).await?),
         Question::Caller => Rows::Caller(caller.name()),
         Question::Package(name) => return package(house, caller, at, name, None).await,
@@ -78,7 +82,8 @@ async fn package(
     name: &PackageName,
     version: Option<&str>,
 ) -> Result<Option<Rows>> {
-    let Some(package) = open(house, caller, at, name).await? else { return Ok(None) };
+    let Some((access, reach)) = open(house, caller, at, name).await? else { return Ok(None) };
+    let package = ReadablePackage { access, parts: reach.as_ref() };
     check_origin(house, caller, &package.access.repo).await?;
     let format = house.format(&package.access.repo.repo.kind);
     let view: Option<PackageView> = match version {
@@ -89,10 +94,15 @@ async fn package(
 }
 
 /// Opens a package of the repository, or one that it links to, for a caller who may read it or a part of it.
-async fn open(house: &House, caller: &Caller, at: &RepoAddress, name: &PackageName) -> Result<Option<ReadablePackage>> {
+async fn open(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    name: &PackageName,
+) -> Result<Option<(PackageAccess, Option<RepoGrants>)>> {
     let at = PackageAddress { repo: at.clone(), package: name.clone() };
     match access::package(&house.db, caller, &at, Right::Read).await {
-        Ok(access) => return Ok(Some(ReadablePackage { access, parts: None })),
+        Ok(access) => return Ok(Some((access, None))),
         Err(Error::NotFound { .. }) => {}
         Err(other) => return Err(other),
     }
@@ -102,5 +112,5 @@ async fn open(house: &House, caller: &Caller, at: &RepoAddress, name: &PackageNa
     }
     let repo = reach.enter_part(caller, Right::Read)?;
     let found = packages::find(&house.db, repo.repo.id, name).await?;
-    Ok(found.map(|package| ReadablePackage { access: PackageAccess { repo, package }, parts: Some(reach) }))
+    Ok(found.map(|package| (PackageAccess { repo, package }, Some(reach))))
 }

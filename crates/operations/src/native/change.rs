@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use database::catalogue::versions;
+use database::{catalogue::versions, content::published_files};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -13,7 +13,7 @@ use crate::{
     Caller, Error, House, Result,
     access::{self, RepoGrants},
     catalogue::window,
-    content::{delete_package, delete_version},
+    content::{delete, delete_package, delete_version},
     format::{NativeAnswer, NativeCall, NativeChange},
     native::{native_of, row_changes},
 };
@@ -48,6 +48,10 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &RepoAddress, chan
                 let version = VersionAddress { package: address(package), version: version.clone() };
                 remove_version(house, caller, &version).await?;
             }
+            NativeChange::DeleteFolder { package, version, folder } => {
+                let version = VersionAddress { package: address(package), version: version.clone() };
+                delete_folder(house, caller, &version, folder).await?;
+            }
             NativeChange::DeletePackage { package } => delete_package(house, caller, &address(package)).await?,
             first => {
                 if let Some(package) = row_change_of(first) {
@@ -65,9 +69,10 @@ fn row_change_of(change: &NativeChange) -> Option<&PackageName> {
         NativeChange::Mark { package, .. }
         | NativeChange::SetTag { package, .. }
         | NativeChange::DeleteTag { package, .. } => Some(package),
-        NativeChange::KeepVersions { .. } | NativeChange::DeleteVersion { .. } | NativeChange::DeletePackage { .. } => {
-            None
-        }
+        NativeChange::KeepVersions { .. }
+        | NativeChange::DeleteVersion { .. }
+        | NativeChange::DeleteFolder { .. }
+        | NativeChange::DeletePackage { .. } => None,
     }
 }
 
@@ -77,6 +82,24 @@ async fn remove_version(house: &House, caller: &Caller, at: &VersionAddress) -> 
         Err(Error::NotFound { what: "Version", .. }) => Ok(()),
         other => other,
     }
+}
+
+/// Deletes the published files of a version below a folder, the last path first: in the format that asks for this, it is
+/// the file that completes the others.
+async fn delete_folder(house: &House, caller: &Caller, at: &VersionAddress, folder: &str) -> Result<()> {
+    let package = access::package(&house.db, caller, &at.package, Right::Publish).await?.package;
+    let missing = || Error::NotFound { what: "Folder", name: folder.to_owned() };
+    let version = versions::find(&house.db, package.id, &at.version).await?.ok_or_else(missing)?;
+    let files = published_files::of_version(&house.db, version.id).await?;
+    let mut gone: Vec<_> = files.into_iter().filter(|file| file.path.as_str().starts_with(folder)).collect();
+    if gone.is_empty() {
+        return Err(missing());
+    }
+    gone.sort_by(|one, other| other.path.cmp(&one.path));
+    for file in gone {
+        delete(house, caller, &at.package.repo, &file.path).await?;
+    }
+    Ok(())
 }
 
 /// Deletes the published versions that are not in the list. Clients have never seen the others. Nothing is deleted if

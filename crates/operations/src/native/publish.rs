@@ -17,9 +17,10 @@ use model::{
 use crate::{
     Error, Result,
     access::PackageScope,
-    content::{NativeArrival, NativeTerms, ReceivedPart, record_native},
+    content::{self, NativeArrival, NativeContent, NativeTerms, record_native},
     format::{Format, NativeFile, NativePublish, PathKind},
     native::{NativeUpload, profile, tag_names::check_tag},
+    signing::SigningOptions,
 };
 
 /// Stores the files, and records them with their package and version in one transaction.
@@ -39,15 +40,21 @@ pub(super) async fn run(upload: NativeUpload<'_>, publish: NativePublish) -> Res
     // Nothing is stored for a caller who may publish in another package only.
     let first = terms.publish.files.first().map(|file| PackageScope::file(&version, &file.path));
     let package = terms.find(&house.db, caller, first.unwrap_or_else(|| (&version).into())).await?;
-    let is_published = !package.repo.repo.profile.native_staged;
+    let is_staged = package.repo.repo.profile.native_staged;
+    let is_published = !is_staged && !native.stages(&terms.publish);
+    let completed = Some(version.clone()).filter(|_| !is_staged && native.completes(&terms.publish));
     let files = pair(&terms.publish.files, upload.files)?;
     let arrival = NativeArrival { version, package: Arc::new(package), format, is_published, files };
     match record_native(house, caller, arrival, &terms).await {
         Err(Error::Conflict(reason)) if !terms.is_repeated.load(Ordering::Relaxed) => {
-            Err(native.conflict(&terms.publish, reason).into())
+            return Err(native.conflict(&terms.publish, reason).into());
         }
-        other => other,
+        other => other?,
     }
+    if let Some(version) = completed {
+        content::publish(house, caller, &version, &SigningOptions::default()).await?;
+    }
+    Ok(())
 }
 
 /// Rejects what no file, package or tag may be called, whatever the format says.
@@ -60,7 +67,10 @@ fn check(format: &dyn Format, publish: &NativePublish) -> Result<()> {
     }
     for file in &publish.files {
         match format.classify(&file.path).map_err(Error::Refused)? {
-            PathKind::Payload(_) => {}
+            PathKind::Payload(_) => {
+                let (package, version) = (publish.package.as_str(), publish.version.as_str());
+                format.check_owner(&file.path, package, version).map_err(Error::Refused)?;
+            }
             PathKind::Checksum(_) | PathKind::Index | PathKind::Reserved => {
                 return Err(Error::Refused(format!("'{}' is a name that the server needs itself", file.path)));
             }
@@ -70,9 +80,9 @@ fn check(format: &dyn Format, publish: &NativePublish) -> Result<()> {
 }
 
 /// Puts each file of the publish together with its bytes.
-fn pair(files: &[NativeFile], parts: Vec<ReceivedPart>) -> Result<Vec<(NativeFile, ReceivedPart)>> {
+fn pair(files: &[NativeFile], parts: Vec<NativeContent>) -> Result<Vec<(NativeFile, NativeContent)>> {
     let paths: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
-    let mut parts: Vec<Option<ReceivedPart>> = parts.into_iter().map(Some).collect();
+    let mut parts: Vec<Option<NativeContent>> = parts.into_iter().map(Some).collect();
     let mut pairs = Vec::new();
     for file in files {
         match parts.get_mut(file.part).and_then(Option::take).filter(|_| paths.len() == files.len()) {

@@ -22,7 +22,7 @@ use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     catalogue::packages::{PackageDetail, details},
     format::{PackageSummary, Rows},
-    native::ReadableRepo,
+    native::{ReadableRepo, view::ReadablePackage},
 };
 
 /// The maximum number of packages in a list.
@@ -110,9 +110,73 @@ pub(super) async fn search(
     offset: u64,
     limit: u64,
 ) -> Result<Rows> {
+    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
+    let packages = details(house, caller, found).await?.into_iter().map(summary_of).collect();
+    Ok(Rows::Packages { packages, total, at: house.clock.now() })
+}
+
+/// Does the same, and returns each package with its versions. The latest one has its files.
+pub(super) async fn search_versions(
+    house: &House,
+    caller: &Caller,
+    entered: &ReadableRepo,
+    text: &str,
+    offset: u64,
+    limit: u64,
+) -> Result<Rows> {
+    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
+    let mut packages = Vec::new();
+    for access in found {
+        let package = ReadablePackage { access, parts: entered.parts.as_ref() };
+        let Some(mut view) = package.with_versions(&house.db, caller).await? else { continue };
+        package.add_files(&house.db, caller, house.format(&entered.access.repo.kind), &mut view).await?;
+        packages.push(view);
+    }
+    Ok(Rows::Found { packages, total })
+}
+
+/// Lists the published versions that the caller may read, by package.
+pub(super) async fn list_versions(
+    house: &House,
+    caller: &Caller,
+    entered: &ReadableRepo,
+    name: Option<&PackageName>,
+) -> Result<Rows> {
+    let repo_id = entered.access.repo.id;
+    let names: Vec<PackageName> = match (name, &entered.parts) {
+        (Some(name), _) => vec![name.clone()],
+        (None, None) => {
+            let limit = i64::try_from(PACKAGES).unwrap_or(i64::MAX);
+            return Ok(Rows::Versions(published_packages::list_versions(&house.db, repo_id, limit).await?));
+        }
+        (None, Some(_)) => {
+            let names = of_parts(house, entered).await?.into_keys();
+            let names: std::result::Result<_, _> = names.map(|name| PackageName::stored(&name)).collect();
+            names.map_err(|error| Error::Internal(error.to_string()))?
+        }
+    };
+    let mut versions: Vec<(String, String)> = Vec::new();
+    for name in names {
+        let Some(package) = packages::find(&house.db, repo_id, &name).await? else { continue };
+        let access = PackageAccess { repo: entered.access.clone(), package };
+        let readable = ReadablePackage { access, parts: entered.parts.as_ref() };
+        let Some(view) = readable.with_versions(&house.db, caller).await? else { continue };
+        versions.extend(view.versions.into_iter().map(|version| (name.to_string(), version.name.to_string())));
+    }
+    Ok(Rows::Versions(versions))
+}
+
+async fn matches(
+    house: &House,
+    caller: &Caller,
+    entered: &ReadableRepo,
+    text: &str,
+    offset: u64,
+    limit: u64,
+) -> Result<(Vec<PackageAccess>, u64)> {
     let name = SearchTerm::parse(text).map_err(|reason| Error::Refused(format!("The text is invalid: {reason}")))?;
     let window = PageRequest { start: offset.min(LAST_MATCH).cast_signed(), limit: limit.min(MATCHES).cast_signed() };
-    let (found, total) = match &entered.parts {
+    Ok(match &entered.parts {
         Some(_) => match_parts(house, entered, name.as_ref(), window).await?,
         None => {
             let repo = &entered.access.repo;
@@ -122,9 +186,7 @@ pub(super) async fn search(
             let access = |package| PackageAccess { repo: entered.access.clone(), package };
             (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
         }
-    };
-    let packages = details(house, caller, found).await?.into_iter().map(summary_of).collect();
-    Ok(Rows::Packages { packages, total, at: house.clock.now() })
+    })
 }
 
 /// Searches the packages that a key may read.

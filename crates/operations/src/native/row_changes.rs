@@ -23,7 +23,9 @@ use crate::{
     change::Edits,
     content::{PACKAGE_TAGS, package_indexes, too_many_tags},
     format::NativeChange,
+    indexes,
     native::tag_names::check_tag,
+    signing::SigningOptions,
 };
 
 /// Sets a mark on a version with a text, or takes it away.
@@ -56,10 +58,10 @@ pub async fn delete_tag(house: &House, caller: &Caller, at: &PackageAddress, tag
 
 /// Applies changes of the marks and tags of one package, all or none.
 pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, changes: &[NativeChange]) -> Result<()> {
-    access::package(&house.db, caller, at, Right::Publish).await?;
+    let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     changes.iter().try_for_each(check)?;
     let log = &entry(house, caller, "package.mark", at, "");
-    house
+    let written: Result<()> = house
         .db
         .write(|tx| {
             async move {
@@ -89,7 +91,10 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, c
             }
             .scope_boxed()
         })
-        .await
+        .await;
+    written?;
+    indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
+    Ok(())
 }
 
 fn check(change: &NativeChange) -> Result<()> {
@@ -125,6 +130,7 @@ impl PackageRows {
             NativeChange::DeleteTag { tag, .. } => self.delete_tag(tx, tag, tagged).await,
             NativeChange::KeepVersions { .. }
             | NativeChange::DeleteVersion { .. }
+            | NativeChange::DeleteFolder { .. }
             | NativeChange::DeletePackage { .. } => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use crate::{
     Caller, Error, House, RepoAccess, Result,
     access::RepoGrants,
     accounts::storage_quotas::{self, By},
-    content::{ReceivedPart, without_field},
+    content::{NativeContent, as_refusal},
     format::{Accepted, Format, Native, NativeAnswer, NativeCall, Sent, SentFile},
     native::{change, native_of, publish, refusal::refused},
     signing::{self, SigningOptions},
@@ -29,7 +29,7 @@ pub struct NativeUpload<'h> {
     pub(super) at: RepoAddress,
     pub(super) access: RepoAccess,
     pub(super) native: &'static dyn Native,
-    pub(super) files: Vec<ReceivedPart>,
+    pub(super) files: Vec<NativeContent>,
     expected_bytes: Option<u64>,
     received_bytes: u64,
     sent: Sent,
@@ -91,9 +91,20 @@ impl<'h> NativeUpload<'h> {
             sha256: pending.digest(),
             sha1: hex(&pending.sha1),
             sha512: pending.sha512.map(|sum| hex(&sum)),
+            about: None,
         });
-        self.files.push(ReceivedPart::Pending(pending));
+        self.files.push(NativeContent::Pending(pending));
         Ok(())
+    }
+
+    /// Rejects a body of one file that does not have the SHA-1 which its sender has announced.
+    pub fn check_sha1(&self, expected: &str) -> Result<()> {
+        match self.sent.files.first() {
+            Some(file) if !file.sha1.eq_ignore_ascii_case(expected.trim()) => {
+                Err(Error::Refused(format!("The body has the SHA-1 {}, and not {}", file.sha1, expected.trim())))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds a text field of a form.
@@ -110,24 +121,31 @@ impl<'h> NativeUpload<'h> {
     /// everything is durable; after a refusal, there is nothing of it.
     pub async fn finish(mut self, call: &NativeCall<'_>) -> Result<NativeAnswer> {
         let native = self.native;
-        if native.reads_files() {
-            self.read_files().await?;
+        if let Some(path) = native.unnamed_file(call) {
+            self.look(&path).await?;
         }
         match native.accept(call, &self.sent).map_err(|refusal| refused(call, refusal))? {
-            Accepted::Publish(publish) => publish::run(self, *publish).await?,
-            Accepted::Changes(changes) => change::apply(self.house, self.caller, &self.at, &changes).await?,
+            Accepted::Publish(publish) => {
+                let published = (*publish).clone();
+                publish::run(self, *publish).await?;
+                Ok(native.published(call, &published))
+            }
+            Accepted::Changes(changes) => {
+                change::apply(self.house, self.caller, &self.at, &changes).await?;
+                Ok(native.changed(call, &changes))
+            }
         }
-        Ok(native.done(call))
     }
 
-    /// Stores the files and reads them, because only they say what is published. If it is refused then, the garbage
-    /// collector removes them.
-    async fn read_files(&mut self) -> Result<()> {
-        for part in std::mem::take(&mut self.files) {
-            let content = part.store(self.house).await?;
-            let found = store::read_file(self.house, self.native, &content.blob).await.map_err(without_field)?;
-            self.sent.found.push(found);
-            self.files.push(ReceivedPart::Stored(content));
+    /// Stores the files and inspects them, because only their content tells what they are. A collector removes those
+    /// that no row refers to in the end.
+    async fn look(&mut self, path: &FilePath) -> Result<()> {
+        let format = self.format();
+        for (file, sent) in std::mem::take(&mut self.files).into_iter().zip(&mut self.sent.files) {
+            let stored = file.store(self.house).await?;
+            let found = store::inspect(self.house, format, path, &stored.blob).await.map_err(as_refusal)?;
+            sent.about = found.about;
+            self.files.push(NativeContent::Stored(stored));
         }
         Ok(())
     }

@@ -21,13 +21,13 @@ use crate::{
 const LATEST_TAG: &str = "latest";
 
 /// A package that the caller may read, in whole or in parts.
-pub(super) struct ReadablePackage {
+pub(super) struct ReadablePackage<'g> {
     pub(super) access: PackageAccess,
     /// The grants of a key that may read parts of the package only.
-    pub(super) parts: Option<RepoGrants>,
+    pub(super) parts: Option<&'g RepoGrants>,
 }
 
-impl ReadablePackage {
+impl ReadablePackage<'_> {
     /// Returns the package with all its published versions that the caller may read, without files.
     pub(super) async fn with_versions(&self, db: &impl Read, caller: &Caller) -> Result<Option<PackageView>> {
         let id = self.access.package.id;
@@ -59,8 +59,13 @@ impl ReadablePackage {
             if !self.reads(caller, &version, Some(file.path.as_str())) {
                 continue;
             }
+            let about = if format.inspects(&file.path) {
+                content_facts::find(db, file.blob_id, format.name()).await?
+            } else {
+                None
+            };
             files.push(FileView {
-                about: content_facts::find(db, file.blob_id, format.name()).await?,
+                about,
                 path: file.path,
                 size_bytes: file.size.unsigned_abs(),
                 sha256: file.sha256,
@@ -77,6 +82,24 @@ impl ReadablePackage {
         let marks = marks::of_versions(db, &[version.id]).await?;
         let marks = marks.iter().map(MarkView::from).collect();
         Ok(Some(self.view(db, vec![version_view(version, marks, files)]).await?))
+    }
+
+    /// Adds the files of the latest version.
+    pub(super) async fn add_files(
+        &self,
+        db: &impl Read,
+        caller: &Caller,
+        format: &dyn Format,
+        view: &mut PackageView,
+    ) -> Result<()> {
+        let latest = self.with_version(db, caller, format, LATEST_TAG).await?;
+        for found in latest.into_iter().flat_map(|latest| latest.versions) {
+            let version = view.versions.iter_mut().find(|version| version.name == found.name);
+            if let Some(version) = version {
+                version.files = found.files;
+            }
+        }
+        Ok(())
     }
 
     /// Finds a published version by its name or a tag. The tag `latest` exists as soon as a version does.

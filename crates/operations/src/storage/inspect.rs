@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     Error, House, Result,
-    format::{Content, Format, Inspected, Native},
+    format::{Format, Inspected},
     storage::{stored_content::StoredContent, suspects::suspect},
 };
 
@@ -92,16 +92,6 @@ pub(crate) async fn inspect_in_turn(
     inspect_at(house, format, path, blob, place).await
 }
 
-/// Returns what the requests of a format find in stored content before a file of it exists.
-pub(crate) async fn read_file(house: &House, native: &'static dyn Native, blob: &Blob) -> Result<Vec<u8>> {
-    let place = house.inspections.enter().await?;
-    let look = |content: &mut dyn Content| {
-        let about = native.read_file(content)?;
-        Ok(Inspected { facts: None, about: Some(about) })
-    };
-    Ok(look_into(house, blob, place, look).await?.about.unwrap_or_default())
-}
-
 async fn inspect_at(
     house: &House,
     format: &'static dyn Format,
@@ -109,19 +99,9 @@ async fn inspect_at(
     blob: &Blob,
     place: InspectionPlace,
 ) -> Result<Inspected> {
-    let path = path.clone();
-    look_into(house, blob, place, move |content| format.inspect(&path, content)).await
-}
-
-async fn look_into(
-    house: &House,
-    blob: &Blob,
-    place: InspectionPlace,
-    look: impl FnOnce(&mut dyn Content) -> std::result::Result<Inspected, String> + Send + 'static,
-) -> Result<Inspected> {
     let content = StoredContent::open(house.blobs.clone(), blob).await;
     let found = match content {
-        Ok(content) => run(content, place, look).await,
+        Ok(content) => run(format, path.clone(), content, place).await,
         Err(error) => Err(error),
     };
     if matches!(found, Err(Error::Damaged(_))) {
@@ -135,13 +115,14 @@ async fn look_into(
 }
 
 async fn run(
+    format: &'static dyn Format,
+    path: FilePath,
     mut content: StoredContent,
     place: InspectionPlace,
-    look: impl FnOnce(&mut dyn Content) -> std::result::Result<Inspected, String> + Send + 'static,
 ) -> Result<Inspected> {
     let work = tokio::task::spawn_blocking(move || {
         let _place = place;
-        let found = look(&mut content);
+        let found = format.inspect(&path, &mut content);
         content.outcome(found)
     });
     match tokio::time::timeout(PATIENCE, work).await {

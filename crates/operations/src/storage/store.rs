@@ -18,7 +18,7 @@ use model::{
 
 use crate::{Caller, Error, House, PackageAccess, Result, fault, storage::expected_checksums::ExpectedChecksums};
 
-pub(crate) use crate::storage::inspect::{inspect, read_file};
+pub(crate) use crate::storage::inspect::inspect;
 
 /// How many times content is announced again while a collector is removing it.
 const ATTEMPTS: u32 = 20;

@@ -3,8 +3,10 @@
 
 mod cargo;
 mod client;
+mod conan;
 mod npm;
 mod pypi;
+mod rubygems;
 mod scene;
 
 #[cfg(feature = "clients")]

@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use base64::prelude::{BASE64_STANDARD, Engine};
 use model::{
     digest::{Digest, hex},
     timestamp::Timestamp,
@@ -42,6 +43,8 @@ pub(crate) struct Download {
     pub(crate) completed: Option<Completed>,
     /// The download quota that the bytes count against, if one applies.
     pub(crate) key_quota: Option<KeyQuota>,
+    /// Whether the MD5 is the entity tag. Then a header also has the SHA-256 as RFC 9530 writes it.
+    pub(crate) has_md5_tag: bool,
 }
 
 /// The checksums of a file; the MD5 may be missing.
@@ -52,6 +55,7 @@ pub(crate) struct ChecksumHeaders {
     pub(crate) md5: Option<[u8; 16]>,
 }
 
+const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
 const CHECKSUM_SHA1: HeaderName = HeaderName::from_static("x-checksum-sha1");
 const CHECKSUM_SHA2: HeaderName = HeaderName::from_static("x-checksum-sha2");
@@ -61,7 +65,11 @@ impl Download {
     /// Answers a GET or HEAD with these headers. Fails before a byte is sent when the store fails or the quota is used
     /// up.
     pub(crate) async fn answer(self, method: &Method, headers: &HeaderMap) -> Result<Response> {
-        let validators = Validators { etag: ETag::of(self.checksums.sha256), last_modified: self.last_modified.into() };
+        let etag = match self.checksums.md5.filter(|_| self.has_md5_tag) {
+            Some(md5) => ETag::of_md5(md5),
+            None => ETag::of(self.checksums.sha256),
+        };
+        let validators = Validators { etag, last_modified: self.last_modified.into() };
         match validators.judge(headers) {
             Verdict::Proceed => {}
             Verdict::NotModified => return Ok(self.not_modified(&validators)),
@@ -126,6 +134,10 @@ impl Download {
         headers.insert(CHECKSUM_SHA2, text(&self.checksums.sha256.to_string()));
         if let Some(md5) = &self.checksums.md5 {
             headers.insert(CHECKSUM_MD5, text(&hex(md5)));
+        }
+        if self.has_md5_tag {
+            let sha256 = BASE64_STANDARD.encode(self.checksums.sha256.as_bytes());
+            headers.insert(REPR_DIGEST, text(&format!("sha-256=:{sha256}:")));
         }
         headers
     }

@@ -1,7 +1,7 @@
 //! Entity tags, which identify a file's content in conditions.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use model::digest::Digest;
+use model::digest::{Digest, hex};
 
 /// A strong tag: equal tags mean equal bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +11,12 @@ impl ETag {
     /// The tag of content with this digest.
     pub(crate) fn of(digest: Digest) -> Self {
         Self(HeaderValue::try_from(format!("\"{digest}\"")).expect("a digest is made of hexadecimal digits"))
+    }
+
+    /// The tag of content whose clients compare it with its MD5.
+    pub(crate) fn of_md5(md5: [u8; 16]) -> Self {
+        let tag = format!("\"{}\"", hex(&md5));
+        Self(HeaderValue::try_from(tag).expect("a digest is made of hexadecimal digits"))
     }
 
     pub(crate) fn header(&self) -> HeaderValue {

@@ -65,6 +65,7 @@ impl RequestedFile<'_> {
             way: self.way(),
             completed,
             key_quota,
+            has_md5_tag: false,
         };
         if let Some(handoff) = handoff {
             let answer = download.answer(&Method::HEAD, &self.parts.headers).await?;

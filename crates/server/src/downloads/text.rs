@@ -6,6 +6,7 @@ use axum::{
 };
 use bytes::Bytes;
 use edge::Client;
+use md5::Md5;
 use model::{address::RepoAddress, digest::Digest, file_path::FilePath, timestamp::Timestamp};
 use operations::downloads::GeneratedText;
 use sha1::Sha1;
@@ -30,6 +31,7 @@ pub(crate) struct PreparedText {
     last_modified: Timestamp,
     cache_control: HeaderValue,
     surrogate_key: Option<HeaderValue>,
+    has_md5_tag: bool,
 }
 
 impl PreparedText {
@@ -47,6 +49,7 @@ impl PreparedText {
             way,
             completed: None,
             key_quota: None,
+            has_md5_tag: self.has_md5_tag,
         }
     }
 }
@@ -82,12 +85,14 @@ impl RequestedFile<'_> {
     }
 
     fn prepare(&self, path: &FilePath, at: &RepoAddress, text: &GeneratedText) -> PreparedText {
-        let content = filled(self.app, at, &text.content);
-        let bytes = Bytes::copy_from_slice(content.as_bytes());
+        let bytes = match &text.bytes {
+            Some(bytes) => Bytes::copy_from_slice(bytes),
+            None => Bytes::copy_from_slice(filled(self.app, at, &text.content).as_bytes()),
+        };
         let checksums = ChecksumHeaders {
             sha256: Digest::from_bytes(Sha256::digest(&bytes).into()),
             sha1: Sha1::digest(&bytes).into(),
-            md5: None,
+            md5: text.has_md5_tag.then(|| Md5::digest(&bytes).into()),
         };
         PreparedText {
             bytes,
@@ -96,6 +101,7 @@ impl RequestedFile<'_> {
             last_modified: text.changed,
             cache_control: cache_control(text.keeping),
             surrogate_key: self.surrogate_key(Some(at), text.keeping),
+            has_md5_tag: text.has_md5_tag,
         }
     }
 }

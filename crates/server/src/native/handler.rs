@@ -25,7 +25,7 @@ use super::{
     dialect::{refused, translate},
     matcher,
     respond::{accept, redirect, respond},
-    sign_in::sign_in,
+    sign_in::{sign_in, sign_in_by_header},
     take,
 };
 use crate::downloads::{self, DownloadCache, NativeRead, is_signed, missing, repo_address};
@@ -125,10 +125,11 @@ impl Below {
             NativeRequest::Take(kind) => {
                 take::take(&self.app, &self.caller, at, call, kind, &self.parts.headers, body).await?
             }
+            NativeRequest::SignInByHeader => sign_in_by_header(&self.app, &self.parts, &self.caller, native).await?,
             NativeRequest::SignIn => sign_in(&self.app, &self.parts, at, native, body).await?,
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
-        respond(&self.app, at, &answer)
+        respond(&self.app, at, native, &answer)
     }
 
     /// Rejects callers who may not see the repository. Anonymous ones are asked for credentials, whether it exists or not.

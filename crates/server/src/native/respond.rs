@@ -1,17 +1,20 @@
 //! Answers to native requests.
 
 use axum::{
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use model::address::RepoAddress;
-use operations::{Error, format::NativeAnswer};
+use operations::{
+    Error,
+    format::{Native, NativeAnswer},
+};
 use web::{App, error::Result};
 
 use crate::downloads::{filled, repo_path};
 
 /// An answer as a response.
-pub(super) fn respond(app: &App, at: &RepoAddress, answer: &NativeAnswer) -> Result<Response> {
+pub(super) fn respond(app: &App, at: &RepoAddress, native: &dyn Native, answer: &NativeAnswer) -> Result<Response> {
     let status = StatusCode::from_u16(answer.status);
     let status = status.map_err(|error| Error::Internal(error.to_string()))?;
     let text = filled(app, at, &answer.content).into_owned();
@@ -21,7 +24,11 @@ pub(super) fn respond(app: &App, at: &RepoAddress, answer: &NativeAnswer) -> Res
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     ];
-    Ok((status, headers, text).into_response())
+    let mut response = (status, headers, text).into_response();
+    for (name, value) in native.headers() {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    Ok(response)
 }
 
 /// The `Accept` headers, joined by commas.

@@ -8,14 +8,14 @@ use axum::{
 use base64::{Engine, engine::general_purpose::STANDARD};
 use model::address::RepoAddress;
 use operations::{
-    Error,
+    Caller, Error,
     format::{Native, NativeAnswer},
     native,
 };
 use serde::Deserialize;
 use web::{
     App,
-    caller::RequestCaller,
+    caller::{PresentedKey, RequestCaller},
     error::{Failure, Result},
 };
 
@@ -52,4 +52,18 @@ pub(super) async fn sign_in(
     native::check_read(app.house(), &caller, at).await?;
     let missing = || Error::NotFound { what: "Path", name: String::new() };
     Ok(native.signed_in(&name, &password).ok_or_else(missing)?)
+}
+
+/// Answers a caller who has signed in with a header.
+pub(super) async fn sign_in_by_header(
+    app: &App,
+    parts: &Parts,
+    caller: &Caller,
+    native: &dyn Native,
+) -> Result<NativeAnswer> {
+    caller.check_signed_in()?;
+    let PresentedKey(key) = PresentedKey::from_request_parts(&mut parts.clone(), app).await?;
+    let missing = || Error::NotFound { what: "Path", name: String::new() };
+    let name = caller.name().ok_or_else(missing)?;
+    Ok(native.signed_in(&name, key.expose()).ok_or_else(missing)?)
 }

@@ -46,6 +46,10 @@ pub(super) async fn take(
         return Err(too_large(max_bytes));
     }
     cut?;
+    let sha1 = headers.get("x-checksum-sha1").and_then(|value| value.to_str().ok());
+    if let Some(sha1) = sha1.filter(|_| kind == format::Body::Raw) {
+        upload.check_sha1(sha1)?;
+    }
     Ok(upload.finish(call).await?)
 }
 

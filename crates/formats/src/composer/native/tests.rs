@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use operations::format::{Body, NativeMethod, NativeRequest, Question};
+use operations::format::{Body, Format, Inspected, NativeMethod, NativeRequest, Question};
 
 use super::*;
 use crate::{
@@ -11,10 +11,13 @@ use crate::{
     readers::samples::zip,
 };
 
+fn inspect(content: &[u8]) -> Result<Inspected, String> {
+    Composer.inspect(&FilePath::parse(UPLOADED).expect("a path"), &mut Cursor::new(content.to_vec()))
+}
+
 fn accept(url: &str, json: &str) -> Result<Accepted, Refusal> {
-    let found = Composer.read_file(&mut Cursor::new(zip(&[("composer.json", json.as_bytes())])));
-    let found = vec![found.map_err(Refusal::Invalid)?];
-    let sent = Sent { files: vec![sent_file("file", "")], found, ..Sent::default() };
+    let about = inspect(&zip(&[("composer.json", json.as_bytes())])).map_err(Refusal::Invalid)?.about;
+    let sent = Sent { files: vec![SentFile { about, ..sent_file("file", "") }], ..Sent::default() };
     with_call(&Composer, NativeMethod::Put, url, "", |call| Composer.accept(call, &sent)).expect("a route")
 }
 
@@ -73,7 +76,7 @@ fn bad_uploads_are_refused() {
         let Err(Refusal::Invalid(refusal)) = accept(url, json) else { panic!("{url} {json}") };
         assert!(refusal.contains(reason), "{refusal}");
     }
-    assert!(Composer.read_file(&mut Cursor::new(b"no zip")).is_err());
+    assert!(inspect(b"no zip").is_err());
     let nothing =
         with_call(&Composer, NativeMethod::Put, "upload/a.zip", "", |call| Composer.accept(call, &Sent::default()));
     assert!(matches!(nothing, Some(Err(Refusal::Invalid(_)))));

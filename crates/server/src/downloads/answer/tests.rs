@@ -52,6 +52,7 @@ impl Sample {
             way: SendMethod::Read,
             completed: Some(self.transfers.completed()),
             key_quota: None,
+            has_md5_tag: false,
         }
     }
 

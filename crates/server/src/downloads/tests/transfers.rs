@@ -121,6 +121,7 @@ impl Backend for OneFile {
             way: SendMethod::of(&context.client, request.version()),
             completed: Some(self.transfers.completed()),
             key_quota: None,
+            has_md5_tag: false,
         };
         let response = download.answer(request.method(), request.headers()).await.unwrap();
         Reply { response, cached: None }

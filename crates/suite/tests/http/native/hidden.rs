@@ -35,7 +35,8 @@ async fn hidden_equals_missing_for_every_method() {
     let (ada, bob, anyone) = (house.user("ada").await, house.user("bob").await, house.anyone());
     let missing = (all(&bob).await, all(&anyone).await);
     assert!(missing.0.iter().all(|answer| answer.0 == 404) && missing.1.iter().all(|answer| answer.0 == 401));
-    for kind in ["generic", "maven", "npm", "pypi", "cargo", "helm", "debian", "composer", "go", "vagrant"] {
+    let kinds = ["generic", "maven", "npm", "pypi", "cargo", "helm", "debian", "composer", "go", "vagrant"];
+    for kind in kinds.into_iter().chain(["rubygems", "nuget", "conan"]) {
         ada.post("/repos/ada/vault").json(json!({"private": true, "type": kind})).await.expect(201);
         assert_eq!((all(&bob).await, all(&anyone).await), missing, "{kind}");
         ada.delete("/repos/ada/vault").await.expect(200);

@@ -1,8 +1,11 @@
 //! Requests of package managers: their credentials, their methods, and the texts that they read.
 
 pub(crate) mod composer;
+pub(crate) mod conan;
 pub(crate) mod credentials;
 pub(crate) mod go;
 pub(crate) mod hidden;
+pub(crate) mod nuget;
+pub(crate) mod rubygems;
 pub(crate) mod texts;
 pub(crate) mod vagrant;

@@ -1,0 +1,9 @@
+//! Conan.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod releases;
