@@ -3,9 +3,15 @@
 
 mod cargo;
 mod client;
+mod composer;
+mod go;
+mod matrix;
 mod npm;
 mod pypi;
 mod scene;
+mod tls_front;
+mod vagrant;
+mod zip;
 
 #[cfg(feature = "clients")]
 mod tampering;
