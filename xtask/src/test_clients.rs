@@ -5,7 +5,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use crate::cargo;
 use crate::clients;
-use crate::failure::{Failure, Result};
+use crate::failure::{Attempt, Failure, Result};
+use crate::matrix::{self, Results};
 use crate::runner;
 use crate::servers::{self, Servers};
 use crate::signals::Signals;
@@ -13,7 +14,7 @@ use crate::test::Stack;
 use crate::tools;
 
 /// The formats that have such tests.
-const FORMATS: [&str; 3] = ["cargo", "npm", "pypi"];
+const FORMATS: [&str; 6] = ["cargo", "composer", "go", "npm", "pypi", "vagrant"];
 
 /// The options of `cargo xtask test-clients`.
 #[derive(clap::Args)]
@@ -38,6 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let servers = Servers::start(&postgres)?;
     let environment = [servers.environment(), &clients].concat();
     let stacks = options.stack.as_ref().map_or(&Stack::BOTH[..], std::slice::from_ref);
+    let results = tempfile::tempdir().attempt("cannot create the folder of results")?;
     let mut went_well = true;
     for stack in stacks {
         println!("stack {}", stack.name());
@@ -47,11 +49,23 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             .args(filter(options))
             .stdin(Stdio::null())
             .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env("PACKHOUSE_TEST_CLIENT_RESULTS", results.path())
             .env("PACKHOUSE_TEST_STACK", stack.name());
         went_well &= signals.finish(&mut signals.spawn(&mut command)?)?;
     }
     drop(servers);
+    // A run of single tests says nothing about the others of its client.
+    if options.filter.is_none() {
+        matrix::update(&Results::read(results.path())?, &last_run(stacks)?)?;
+    }
     if went_well { Ok(ExitCode::SUCCESS) } else { Err(Failure::new("tests failed, see above")) }
+}
+
+/// The day, and the stacks.
+fn last_run(stacks: &[Stack]) -> Result<String> {
+    let day = Command::new("date").args(["-u", "+%F"]).output().attempt("cannot start `date`")?;
+    let names: Vec<&str> = stacks.iter().map(|stack| stack.name()).collect();
+    Ok(format!("{} {}", String::from_utf8_lossy(&day.stdout).trim(), names.join(", ")))
 }
 
 /// The tests of a format are in modules that begin with its name.
