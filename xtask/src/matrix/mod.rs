@@ -18,7 +18,7 @@ pub use results::Results;
 pub use table::{Row, Table};
 
 /// The columns of the table, as tests name them.
-pub const COLUMNS: [&str; 8] = ["publish", "install", "private", "outsider key", "yank", "staged", "signed", "counted"];
+pub const COLUMNS: [&str; 8] = ["publish", "install", "private", "key holder", "yank", "staged", "signed", "counted"];
 
 /// Clients with the columns that tests show.
 pub type Declared = BTreeMap<String, BTreeSet<String>>;

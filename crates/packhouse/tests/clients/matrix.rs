@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, thread};
 
 /// The columns of the table.
-const COLUMNS: [&str; 8] = ["publish", "install", "private", "outsider key", "yank", "staged", "signed", "counted"];
+const COLUMNS: [&str; 8] = ["publish", "install", "private", "key holder", "yank", "staged", "signed", "counted"];
 
 /// Records the result of a test when it ends.
 pub(crate) struct Shown {

@@ -5,7 +5,7 @@ use crate::{matrix::shows, scene::Scene, tls_front::TlsFront};
 
 #[tokio::test]
 async fn a_key_for_one_module_reads_no_other() {
-    let _shown = shows("go", "outsider key");
+    let _shown = shows("go", "key holder");
     let scene = Scene::private("go").await;
     let front = TlsFront::start(&scene.server.base).await;
     let url = format!("{}/dl/ada/repo", front.base);

@@ -5,7 +5,7 @@ use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_package_reads_no_other() {
-    let _shown = shows("npm", "outsider key");
+    let _shown = shows("npm", "key holder");
     let scene = Scene::private("npm").await;
     let node = Node::new(&scene.url(), &scene.ada);
     for name in [HELLO, "@ada/other"] {

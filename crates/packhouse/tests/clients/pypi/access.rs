@@ -5,7 +5,7 @@ use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_project_reads_no_other() {
-    let _shown = shows("pip", "outsider key");
+    let _shown = shows("pip", "key holder");
     let (scene, python) = (Scene::private("pypi").await, Python::new());
     python.make("hello-pkg", "1.0").await;
     python.make("other-pkg", "1.0").await;

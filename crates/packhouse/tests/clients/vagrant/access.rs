@@ -5,7 +5,7 @@ use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_box_reads_no_other() {
-    let _shown = shows("vagrant", "outsider key");
+    let _shown = shows("vagrant", "key holder");
     let scene = Scene::private("vagrant").await;
     let boxes = Boxes::new(&scene, &scene.ada);
     for name in ["ubuntu", "other"] {
