@@ -1,5 +1,5 @@
 //! The package managers that publish to a server and install from it in tests: PyPI and npm packages in folders of their
-//! own. Cargo is that of the toolchain, and gem and Bundler are those of the system.
+//! own. Cargo is that of the toolchain; gem, Bundler, composer, go and vagrant are those of the system.
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +11,18 @@ use crate::tools;
 const PYTHON: [&str; 5] = ["pip==26.3", "twine==7.0.0", "uv==0.13.7", "poetry==2.5.1", "pypi-simple==1.8.0"];
 const CONAN: [&str; 1] = ["conan==2.34.0"];
 const NPM: [&str; 4] = ["npm@11.21.1", "pnpm@10.34.9", "yarn@1.22.22", "@yarnpkg/cli-dist@4.18.1"];
+
+/// Returns the version of a client that is downloaded.
+pub(crate) fn pinned(client: &str) -> Option<&'static str> {
+    let package = match client {
+        "yarn 1" => "yarn",
+        "yarn 4" => "@yarnpkg/cli-dist",
+        other => other,
+    };
+    let of = |entry: &'static str, between: &str| entry.strip_prefix(package)?.strip_prefix(between);
+    let python = PYTHON.iter().chain(&CONAN).find_map(|entry| of(entry, "=="));
+    python.or_else(|| NPM.iter().find_map(|entry| of(entry, "@")))
+}
 
 /// Finds or downloads them. Returns the environment variables that tell tests where they are.
 pub(crate) fn ensure() -> Result<Vec<(String, String)>> {
@@ -49,4 +61,19 @@ fn fetch_npm(folder: &Path, packages: &[&str]) -> Result<()> {
     fs::create_dir_all(folder).attempt("cannot create the folder of clients")?;
     let arguments = ["install", "--silent", "--no-audit", "--no-fund", "--prefix"];
     tools::run(Command::new("npm").args(arguments).arg(folder).args(packages))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn downloaded_clients_have_a_version() {
+        for client in ["pip", "twine", "uv", "poetry", "npm", "pnpm", "yarn 1", "yarn 4"] {
+            let version = pinned(client).expect(client);
+            assert!(version.starts_with(|c: char| c.is_ascii_digit()), "{client} {version}");
+        }
+        assert_ne!(pinned("yarn 1"), pinned("yarn 4"));
+        assert_eq!(pinned("cargo"), None);
+    }
 }

@@ -12,6 +12,7 @@ pub mod failure;
 mod garage;
 mod guard;
 mod helm;
+pub mod matrix;
 mod memory;
 mod pictures;
 mod postgres;

@@ -5,7 +5,8 @@ use std::process::{Command, ExitCode, Stdio};
 
 use crate::cargo;
 use crate::clients;
-use crate::failure::{Failure, Result};
+use crate::failure::{Attempt, Failure, Result};
+use crate::matrix::{self, Results};
 use crate::memory;
 use crate::runner;
 use crate::servers::{self, Servers};
@@ -14,7 +15,7 @@ use crate::test::Stack;
 use crate::tools;
 
 /// The formats that have such tests.
-const FORMATS: [&str; 5] = ["cargo", "conan", "npm", "pypi", "rubygems"];
+const FORMATS: [&str; 8] = ["cargo", "composer", "conan", "go", "npm", "pypi", "rubygems", "vagrant"];
 
 /// The number of servers behind nginx.
 const NODES: &str = "3";
@@ -56,6 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         environment.push(("PACKHOUSE_TEST_NODES".into(), NODES.into()));
         environment.push(("PACKHOUSE_TEST_NGINX".into(), nginx.display().to_string()));
     }
+    let results = tempfile::tempdir().attempt("cannot create the folder of results")?;
     let mut went_well = true;
     for stack in stacks {
         println!("stack {}", stack.name());
@@ -65,11 +67,23 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
             .args(filter(options))
             .stdin(Stdio::null())
             .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env("PACKHOUSE_TEST_CLIENT_RESULTS", results.path())
             .env("PACKHOUSE_TEST_STACK", stack.name());
         went_well &= signals.finish(&mut signals.spawn(&mut command)?)?;
     }
     drop(servers);
+    // A run of single tests says nothing about the others of its client.
+    if options.filter.is_none() {
+        matrix::update(&Results::read(results.path())?, &last_run(stacks)?)?;
+    }
     if went_well { Ok(ExitCode::SUCCESS) } else { Err(Failure::new("tests failed, see above")) }
+}
+
+/// The day, and the stacks.
+fn last_run(stacks: &[Stack]) -> Result<String> {
+    let day = Command::new("date").args(["-u", "+%F"]).output().attempt("cannot start `date`")?;
+    let names: Vec<&str> = stacks.iter().map(|stack| stack.name()).collect();
+    Ok(format!("{} {}", String::from_utf8_lossy(&day.stdout).trim(), names.join(", ")))
 }
 
 /// The tests of a format are in modules that begin with its name.

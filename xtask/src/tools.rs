@@ -85,7 +85,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 15] = [
+const TOOLS: [&Tool; 19] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -117,6 +117,22 @@ const TOOLS: [&Tool; 15] = [
         fedora: "chromedriver",
         homebrew: "chromedriver",
         is_there: || is_on_path("chromedriver"),
+    },
+    &Tool {
+        what: "`composer`",
+        debian: "composer",
+        fedora: "composer",
+        homebrew: "composer",
+        is_there: || is_on_path("composer"),
+    },
+    &Tool { what: "`unzip`", debian: "unzip", fedora: "unzip", homebrew: "unzip", is_there: || is_on_path("unzip") },
+    &Tool { what: "`go`", debian: "golang-go", fedora: "golang", homebrew: "go", is_there: || is_on_path("go") },
+    &Tool {
+        what: "`vagrant`",
+        debian: "vagrant",
+        fedora: "vagrant",
+        homebrew: "vagrant",
+        is_there: || is_on_path("vagrant"),
     },
     &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
     &Tool {

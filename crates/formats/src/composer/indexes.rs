@@ -11,7 +11,7 @@ use super::{
 };
 use crate::indexed::decode;
 
-/// Marks of versions that are not listed. Whoever has them in a lock file can still download them.
+/// Marks of versions that are not listed. Lock files that name them still install them.
 const HIDING: [&str; 2] = ["yanked", "unlisted"];
 
 /// The mark of abandoned versions. Its text may be the name of the package to use instead.

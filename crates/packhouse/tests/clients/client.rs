@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use suite::Person;
 use tempfile::TempDir;
 use tokio::process::Command;
 
@@ -68,6 +69,15 @@ impl Machine {
         });
         let output = String::from_utf8_lossy(&[ended.stdout, ended.stderr].concat()).into_owned();
         Ran { is_success: ended.status.success(), output }
+    }
+}
+
+impl Machine {
+    /// Uploads a file with curl, as someone with credentials.
+    pub(crate) async fn upload(&self, who: &Person, file: &str, url: &str) -> Ran {
+        let credentials = format!("{}:{}", who.name(), who.key());
+        let arguments = ["--silent", "--show-error", "--fail-with-body", "-u", &credentials, "-T", file, url];
+        self.run("curl", "work", &arguments).await
     }
 }
 

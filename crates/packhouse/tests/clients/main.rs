@@ -3,11 +3,17 @@
 
 mod cargo;
 mod client;
+mod composer;
 mod conan;
+mod go;
+mod matrix;
 mod npm;
 mod pypi;
 mod rubygems;
 mod scene;
+mod tls_front;
+mod vagrant;
+mod zip;
 
 #[cfg(feature = "clients")]
 mod tampering;

@@ -1,10 +1,11 @@
 //! Keys for parts of a repository.
 
 use super::fixture::Rust;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_crate_reads_no_other() {
+    let _shown = shows("cargo", "key holder");
     let scene = Scene::private("cargo").await;
     let rust = Rust::new(&scene.url(), &scene.ada);
     for name in ["hello-lib", "other-lib"] {

@@ -1,10 +1,11 @@
 //! Questions to the registry, and yanked versions.
 
 use super::fixture::Rust;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_yanked_version_is_not_chosen() {
+    let _shown = shows("cargo", "yank");
     let scene = Scene::public("cargo").await;
     let rust = Rust::new(&scene.url(), &scene.ada);
     for version in ["0.1.0", "0.1.1"] {
@@ -49,6 +50,7 @@ async fn the_registry_answers_questions() {
 
 #[tokio::test]
 async fn a_crate_depends_on_others() {
+    let _shown = shows("cargo", "counted");
     let scene = Scene::public("cargo").await;
     let rust = Rust::new(&scene.url(), &scene.ada);
     rust.library("first-lib", "1.0.0", "");

@@ -1,7 +1,7 @@
 //! Versions that come and go.
 
 use super::fixture::Rust;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_name_that_differs_by_a_dash_is_refused() {
@@ -32,6 +32,7 @@ async fn a_deleted_version_never_comes_back() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
+    let _shown = shows("cargo", "staged");
     let scene = Scene::public("cargo").await;
     scene.stage().await;
     let mut rust = Rust::new(&scene.url(), &scene.ada);

@@ -1,10 +1,11 @@
 //! What everyone does.
 
 use super::fixture::Rust;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn cargo_publishes_and_builds() {
+    let _shown = shows("cargo", "publish, install");
     let scene = Scene::public("cargo").await;
     let publisher = Rust::new(&scene.url(), &scene.ada);
     publisher.library("hello-lib", "0.1.0", "");
@@ -18,6 +19,7 @@ async fn cargo_publishes_and_builds() {
 
 #[tokio::test]
 async fn a_private_crate_needs_a_token() {
+    let _shown = shows("cargo", "private");
     let scene = Scene::private("cargo").await;
     let publisher = Rust::with_name(&scene.url(), &scene.ada);
     publisher.library("hello-lib", "0.1.0", "");

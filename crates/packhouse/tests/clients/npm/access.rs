@@ -1,10 +1,11 @@
 //! Keys for parts of a repository.
 
 use super::fixture::{HELLO, Node, code};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_package_reads_no_other() {
+    let _shown = shows("npm", "key holder");
     let scene = Scene::private("npm").await;
     let node = Node::new(&scene.url(), &scene.ada);
     for name in [HELLO, "@ada/other"] {

@@ -1,7 +1,7 @@
 //! pnpm, yarn 4 and yarn 1.
 
 use super::fixture::{HELLO, Node, code};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 const PNPM: &str = "pnpm/bin/pnpm.cjs";
 const YARN: &str = "@yarnpkg/cli-dist/bin/yarn.js";
@@ -9,6 +9,7 @@ const YARN_1: &str = "yarn/bin/yarn.js";
 
 #[tokio::test]
 async fn pnpm_publishes_and_installs() {
+    let _shown = shows("pnpm", "publish, install, private");
     let scene = Scene::private("npm").await;
     let pnpm = Node::new(&scene.url(), &scene.ada);
     let folder = pnpm.package(HELLO, "1.0.0");
@@ -23,6 +24,7 @@ async fn pnpm_publishes_and_installs() {
 
 #[tokio::test]
 async fn yarn_publishes_and_installs() {
+    let _shown = shows("yarn 4", "publish, install, private");
     let scene = Scene::private("npm").await;
     let yarn = Node::new(&scene.url(), &scene.ada);
     let folder = yarn.package(HELLO, "1.0.0");
@@ -40,6 +42,7 @@ async fn yarn_publishes_and_installs() {
 
 #[tokio::test]
 async fn the_old_yarn_installs() {
+    let _shown = shows("yarn 1", "install, private");
     let scene = Scene::private("npm").await;
     let node = Node::new(&scene.url(), &scene.ada);
     node.publish(HELLO, "1.0.0").await.succeeds();

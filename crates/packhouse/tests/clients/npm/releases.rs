@@ -1,10 +1,11 @@
 //! Versions that come and go.
 
 use super::fixture::{HELLO, Node, code};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn an_unpublished_version_never_comes_back() {
+    let _shown = shows("npm", "yank");
     let scene = Scene::public("npm").await;
     let node = Node::new(&scene.url(), &scene.ada);
     for version in ["1.0.0", "1.1.0"] {
@@ -34,6 +35,7 @@ async fn a_package_is_unpublished_as_a_whole() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
+    let _shown = shows("npm", "staged");
     let scene = Scene::public("npm").await;
     scene.stage().await;
     let node = Node::new(&scene.url(), &scene.ada);
@@ -47,6 +49,7 @@ async fn a_staged_release_is_invisible_until_it_is_published() {
 
 #[tokio::test]
 async fn two_publishers_at_once_lose_nothing() {
+    let _shown = shows("npm", "counted");
     let scene = Scene::public("npm").await;
     let [first, second] = [(); 2].map(|()| Node::new(&scene.url(), &scene.ada));
     let both = tokio::join!(first.publish(HELLO, "1.0.0"), second.publish(HELLO, "1.1.0"));

@@ -1,10 +1,11 @@
 //! What everyone does.
 
 use super::fixture::{HELLO, Node, code};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn npm_publishes_and_installs() {
+    let _shown = shows("npm", "publish, install");
     let scene = Scene::public("npm").await;
     let publisher = Node::new(&scene.url(), &scene.ada);
     publisher.publish(HELLO, "1.0.0").await.succeeds();
@@ -20,6 +21,7 @@ async fn npm_publishes_and_installs() {
 
 #[tokio::test]
 async fn a_private_package_needs_a_key() {
+    let _shown = shows("npm", "private");
     let scene = Scene::private("npm").await;
     let publisher = Node::with_name(&scene.url(), &scene.ada);
     publisher.publish(HELLO, "1.0.0").await.succeeds();

@@ -1,10 +1,11 @@
 //! Keys for parts of a repository.
 
 use super::fixture::{Python, wheel};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_project_reads_no_other() {
+    let _shown = shows("pip", "key holder");
     let (scene, python) = (Scene::private("pypi").await, Python::new());
     python.make("hello-pkg", "1.0").await;
     python.make("other-pkg", "1.0").await;

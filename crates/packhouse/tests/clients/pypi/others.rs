@@ -1,10 +1,11 @@
 //! uv, poetry and the reader of the simple API.
 
 use super::fixture::{Python, wheel};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn uv_publishes_and_installs() {
+    let _shown = shows("uv", "publish, install, private");
     let scene = Scene::private("pypi").await;
     let uv = Python::new();
     uv.make("hello-pkg", "1.0").await;
@@ -23,6 +24,7 @@ async fn uv_publishes_and_installs() {
 
 #[tokio::test]
 async fn poetry_installs() {
+    let _shown = shows("poetry", "install, private");
     let scene = Scene::private("pypi").await;
     let mut poetry = Python::new();
     poetry.make("hello-pkg", "1.0").await;

@@ -1,7 +1,7 @@
 //! Versions that come and go.
 
 use super::fixture::{Python, wheel};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 /// Publishes wheels of these versions in a public repository.
 async fn published(versions: &[&str]) -> (Scene, Python) {
@@ -15,6 +15,7 @@ async fn published(versions: &[&str]) -> (Scene, Python) {
 
 #[tokio::test]
 async fn the_newest_version_is_installed() {
+    let _shown = shows("pip", "counted");
     let (scene, _) = published(&["1.9", "1.10", "2.0rc1"]).await;
     let reader = Python::new();
     reader.pip(&scene.url(), "hello-pkg").await.succeeds();
@@ -26,6 +27,7 @@ async fn the_newest_version_is_installed() {
 
 #[tokio::test]
 async fn a_yanked_version_is_installed_only_by_its_name() {
+    let _shown = shows("pip", "yank");
     let (scene, _) = published(&["1.0", "1.1"]).await;
     scene.yank("hello-pkg", "1.1").await;
     let reader = Python::new();
@@ -65,6 +67,7 @@ async fn an_equal_version_is_refused_in_another_spelling() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
+    let _shown = [shows("twine", "staged"), shows("pip", "staged")];
     let (scene, python) = (Scene::public("pypi").await, Python::new());
     scene.stage().await;
     python.make("hello-pkg", "1.0").await;

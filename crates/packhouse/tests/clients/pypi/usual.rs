@@ -1,10 +1,11 @@
 //! What everyone does.
 
 use super::fixture::{Python, wheel};
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn twine_publishes_and_pip_installs() {
+    let _shown = [shows("twine", "publish"), shows("pip", "install")];
     let scene = Scene::public("pypi").await;
     let publisher = Python::new();
     publisher.make("hello-pkg", "1.0").await;
@@ -23,6 +24,7 @@ async fn twine_publishes_and_pip_installs() {
 
 #[tokio::test]
 async fn a_private_project_needs_a_key() {
+    let _shown = [shows("twine", "private"), shows("pip", "private")];
     let scene = Scene::private("pypi").await;
     let publisher = Python::new();
     publisher.make("hello-pkg", "1.0").await;

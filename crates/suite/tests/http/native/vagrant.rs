@@ -48,7 +48,7 @@ async fn a_box_has_one_document_at_all_addresses() {
     assert_eq!(document["versions"][0]["version"], "1.10.0");
     let provider = &document["versions"][1]["providers"][0];
     let file = anyone.download(&format!("/ada/boxes/{BOX}")).await.expect(200);
-    assert_eq!(provider["checksum"], file.header("x-checksum-sha256"));
+    assert_eq!(provider["checksum"], file.header("etag").trim_matches('"'));
     assert!(provider["url"].as_str().is_some_and(|url| url.ends_with(&format!("/dl/ada/boxes/{BOX}"))));
     anyone.download("/ada/boxes/ubuntu/1.10.0/libvirt.box").await.expect(200);
     anyone.download(&format!("/ada/boxes/{BOX}")).header("range", "bytes=0-1").await.expect(206);
@@ -80,7 +80,7 @@ async fn a_token_in_the_query_reads_private_boxes() {
     }
     let put = anyone.put(&format!("//dl/ada/boxes/{BOX}?access_token={}", ada.key())).body("x").await;
     assert_eq!(put.status, 401, "it is for reads only");
-    anyone.get(&format!("/repos/ada/boxes?access_token={}", ada.key())).await.expect(401);
+    anyone.get(&format!("/repos/ada/boxes?access_token={}", ada.key())).await.expect(404);
 }
 
 #[tokio::test]

@@ -1,0 +1,11 @@
+//! The go command.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod damage;
+#[cfg(feature = "clients")]
+mod releases;
