@@ -20,5 +20,6 @@ mod sign_url;
 mod stats;
 mod stream;
 mod terminal;
+mod token;
 mod webhook;
 mod whoami;
