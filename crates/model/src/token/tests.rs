@@ -45,12 +45,8 @@ fn terms() -> impl Strategy<Value = TokenTerms> {
     let resources = proptest::option::of(proptest::sample::subsequence(resources, 0..=3));
     let networks = ["10.0.0.0/8", "10.1.0.0/16", "192.0.2.0/24"].map(|text| text.parse().expect("a network")).to_vec();
     let cidrs = proptest::sample::subsequence(networks, 0..=2);
-    (scope, resources, proptest::option::of(1..4_i64), cidrs).prop_map(|(scopes, resources, expiry, cidrs)| TokenTerms {
-        name: "t".into(),
-        scopes,
-        resources,
-        expiry: expiry.map(Timestamp::from_millis),
-        cidrs,
+    (scope, resources, proptest::option::of(1..4_i64), cidrs).prop_map(|(scopes, resources, expiry, cidrs)| {
+        TokenTerms { name: "t".into(), scopes, resources, expiry: expiry.map(Timestamp::from_millis), cidrs }
     })
 }
 

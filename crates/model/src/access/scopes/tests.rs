@@ -88,7 +88,9 @@ fn a_scope_only_takes_away() {
 #[test]
 fn reading_needs_the_lowest_scope_and_accounts_need_the_highest() {
     assert_eq!(scope_of_action(Action::SeeProfile), Scope::Read);
-    for action in [Action::MakeTokens, Action::RevokeTokens, Action::RotateKey, Action::DeleteAccount, Action::Administer] {
+    for action in
+        [Action::MakeTokens, Action::RevokeTokens, Action::RotateKey, Action::DeleteAccount, Action::Administer]
+    {
         assert_eq!(scope_of_action(action), Scope::Admin);
     }
     assert_eq!(decide(Action::MakeTokens, AccountRelation::SiteAdmin), Decision::Denied);
