@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use crate::{
     ConnectionArgs, Error,
-    account::{can_i, keys, login, logout, whoami},
+    account::{can_i, keys, login, logout, token, whoami},
     catalogue::{attributes, delete, entitlements, link, ls, package, repo, search, show, tag, version},
     content::{discard, publish, pull, push, sign, sign_url},
     error::Result,
@@ -60,6 +60,8 @@ pub enum Command {
     Logs(WithConnection<logs::LogsCommand>),
     /// Link packages into other repositories
     Link(NounCommand<link::LinkCommand>),
+    /// Manage tokens, which act as you or as your organization for some purposes only
+    Token(NounCommand<token::TokenCommand>),
     /// Manage access keys, for people and tools without an account
     Keys(NounCommand<keys::KeysCommand>),
     /// Manage entitlements, the rights of access keys
@@ -137,6 +139,7 @@ async fn dispatch(command: &Command) -> Result<()> {
         Command::Stats(with) => stats::run(&with.connection, &with.command).await,
         Command::Logs(with) => logs::run(&with.connection, &with.command).await,
         Command::Link(noun) => link::run(&noun.connection, &noun.command).await,
+        Command::Token(noun) => token::run(&noun.connection, &noun.command).await,
         Command::Keys(noun) => keys::run(&noun.connection, &noun.command).await,
         Command::Entitlements(noun) => entitlements::run(&noun.connection, &noun.command).await,
         Command::Stream(with) => stream::run(&with.connection, &with.command).await,

@@ -10,6 +10,7 @@ mod grants;
 mod networks;
 mod origins;
 mod rights;
+mod scopes;
 mod viewer;
 
 pub use cidrs::InvalidCidrs;
@@ -19,6 +20,7 @@ pub use grants::{Grant, GrantScope, GrantTarget, right_in};
 pub use networks::{Networks, parse_network};
 pub use origins::{Countries, Origin, Restrictions};
 pub use rights::{Right, Visibility, decide_in_repo};
+pub use scopes::{Scope, scope_of_action, scope_of_call, scope_of_right};
 pub use viewer::Viewer;
 
 use crate::role::Role;
@@ -57,6 +59,10 @@ pub enum Action {
     DeleteAccount,
     /// Replace the account's API key.
     RotateKey,
+    /// See and revoke the account's tokens.
+    RevokeTokens,
+    /// Create, change and rotate the account's tokens, which act as the account: nobody does this for another person.
+    MakeTokens,
     /// Create a repository of the account.
     CreateRepo,
     /// Create an organization.
@@ -83,14 +89,17 @@ pub fn decide(action: Action, standing: AccountRelation) -> Decision {
     use AccountRelation::*;
     use Action::*;
     match (action, standing) {
+        (MakeTokens, SiteAdmin) => Decision::Denied,
         (_, SiteAdmin) => Decision::Allowed,
         (_, Anonymous) => Decision::SignIn,
         (_, KeyHolder) => Decision::Denied,
         (SeeProfile | CreateOrg, _) => Decision::Allowed,
         (SeeMembers, Member(_) | Oneself) => Decision::Allowed,
         (EditProfile | ManageMembers | CreateRepo, Member(Role::Admin | Role::Owner)) => Decision::Allowed,
-        (ManageOwners | DeleteAccount, Member(Role::Owner)) => Decision::Allowed,
-        (EditProfile | DeleteAccount | RotateKey | CreateRepo, Oneself) => Decision::Allowed,
+        (ManageOwners | DeleteAccount | RevokeTokens | MakeTokens, Member(Role::Owner)) => Decision::Allowed,
+        (EditProfile | DeleteAccount | RotateKey | RevokeTokens | MakeTokens | CreateRepo, Oneself) => {
+            Decision::Allowed
+        }
         _ => Decision::Denied,
     }
 }
@@ -99,7 +108,7 @@ pub fn decide(action: Action, standing: AccountRelation) -> Decision {
 mod tests {
     use super::*;
 
-    const ACTIONS: [Action; 10] = [
+    const ACTIONS: [Action; 12] = [
         Action::SeeProfile,
         Action::SeeMembers,
         Action::EditProfile,
@@ -107,6 +116,8 @@ mod tests {
         Action::ManageOwners,
         Action::DeleteAccount,
         Action::RotateKey,
+        Action::RevokeTokens,
+        Action::MakeTokens,
         Action::CreateRepo,
         Action::CreateOrg,
         Action::Administer,
@@ -129,13 +140,35 @@ mod tests {
         );
         assert_eq!(
             allowed(AccountRelation::Member(Role::Owner)),
-            [SeeProfile, SeeMembers, EditProfile, ManageMembers, ManageOwners, DeleteAccount, CreateRepo, CreateOrg]
+            [
+                SeeProfile,
+                SeeMembers,
+                EditProfile,
+                ManageMembers,
+                ManageOwners,
+                DeleteAccount,
+                RevokeTokens,
+                MakeTokens,
+                CreateRepo,
+                CreateOrg
+            ]
         );
         assert_eq!(
             allowed(AccountRelation::Oneself),
-            [SeeProfile, SeeMembers, EditProfile, DeleteAccount, RotateKey, CreateRepo, CreateOrg]
+            [
+                SeeProfile,
+                SeeMembers,
+                EditProfile,
+                DeleteAccount,
+                RotateKey,
+                RevokeTokens,
+                MakeTokens,
+                CreateRepo,
+                CreateOrg
+            ]
         );
-        assert_eq!(allowed(AccountRelation::SiteAdmin), ACTIONS);
+        let not_as_another = ACTIONS.into_iter().filter(|action| *action != MakeTokens);
+        assert_eq!(allowed(AccountRelation::SiteAdmin), not_as_another.collect::<Vec<_>>());
     }
 
     #[test]

@@ -1,9 +1,12 @@
-//! The form of an API key: `phk_`, 43 random characters, 6 characters of checksum.
+//! The form of an API key: `phk_`, 43 random characters, 6 characters of checksum. Tokens begin with `pht_`.
 
 use std::fmt;
 
 /// The prefix that secret scanners look for.
 pub const PREFIX: &str = "phk_";
+
+/// The prefix of tokens.
+pub const TOKEN_PREFIX: &str = "pht_";
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -14,9 +17,23 @@ pub struct ApiKey(String);
 impl ApiKey {
     /// Creates a key from 32 random bytes.
     pub fn from_random(bytes: [u8; 32]) -> Self {
+        Self::with_prefix(PREFIX, bytes)
+    }
+
+    /// Creates a token from 32 random bytes.
+    pub fn token_from_random(bytes: [u8; 32]) -> Self {
+        Self::with_prefix(TOKEN_PREFIX, bytes)
+    }
+
+    fn with_prefix(prefix: &str, bytes: [u8; 32]) -> Self {
         let body = base62(&bytes, 43);
         let checksum = base62(&crc32(body.as_bytes()).to_be_bytes(), 6);
-        Self(format!("{PREFIX}{body}{checksum}"))
+        Self(format!("{prefix}{body}{checksum}"))
+    }
+
+    /// Returns whether this is a token, by its prefix.
+    pub fn is_token(&self) -> bool {
+        self.0.starts_with(TOKEN_PREFIX)
     }
 
     /// A key as a caller presents it.
@@ -31,7 +48,8 @@ impl ApiKey {
 
     /// Returns whether the key has the format of this server, so that a scanner can check a match without a request.
     pub fn is_well_formed(&self) -> bool {
-        let Some((body, checksum)) = self.0.strip_prefix(PREFIX).and_then(|rest| rest.split_at_checked(43)) else {
+        let rest = self.0.strip_prefix(PREFIX).or_else(|| self.0.strip_prefix(TOKEN_PREFIX));
+        let Some((body, checksum)) = rest.and_then(|rest| rest.split_at_checked(43)) else {
             return false;
         };
         checksum == base62(&crc32(body.as_bytes()).to_be_bytes(), 6)
@@ -76,7 +94,10 @@ mod tests {
             assert_eq!(key.expose().len(), 53);
             assert!(key.is_well_formed());
         }
+        let token = ApiKey::token_from_random([9; 32]);
+        assert!(token.is_token() && token.is_well_formed() && token.expose().len() == 53);
         let key = ApiKey::from_random([9; 32]);
+        assert!(!key.is_token());
         let altered = ApiKey::presented(&key.expose().replacen(['a', 'b', 'c'], "-", 1));
         assert!(altered == key || !altered.is_well_formed());
         assert!(!ApiKey::presented("phk_é").is_well_formed());

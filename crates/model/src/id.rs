@@ -44,13 +44,17 @@ ids! {
     BlobId,
     /// The id of an access key.
     KeyId,
+    /// The id of a token.
+    TokenId,
 }
 
-/// The id of a user or of an access key: the two that rights are granted to.
+/// The id of a user, of an access key or of a token for some resources: those that rights are looked up for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GranteeId {
     /// The user with this id.
     User(SubjectId),
     /// The access key with this id.
     Key(KeyId),
+    /// The token with this id, whose rights are those of its owner in its resources.
+    Token(TokenId),
 }

@@ -45,6 +45,7 @@ pub mod target;
 pub mod team;
 pub mod text;
 pub mod timestamp;
+pub mod token;
 pub mod unicode;
 pub mod usage;
 pub mod version;

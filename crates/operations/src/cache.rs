@@ -1,6 +1,6 @@
 //! The validity of cached responses: epochs say whether something that a response was made from has changed.
 
-use std::time::Instant;
+use std::{net::IpAddr, time::Instant};
 
 use model::{
     access::Networks,
@@ -8,7 +8,7 @@ use model::{
     timestamp::Timestamp,
 };
 
-use crate::{AccessKeyIdentity, House};
+use crate::{AccessKeyIdentity, Caller, House, PresentedToken};
 
 pub use database::engine::epochs::Epoch;
 
@@ -23,7 +23,9 @@ pub struct Validity {
     accounts: Epoch,
     until: Instant,
     /// The access key that the response was made for, if any.
-    pub key: Option<Box<KeyValidity>>,
+    key: Option<Box<KeyValidity>>,
+    /// The token that the response was made for, if any. A change to it ends the epoch of accounts.
+    token: Option<PresentedToken>,
     /// The access key that made the URL, if one signed it.
     maker_key: Option<(KeyId, Epoch)>,
     /// When the URL expires, if it is signed.
@@ -31,12 +33,11 @@ pub struct Validity {
 }
 
 /// The access key that a response was made for, with its networks and its expiry.
-pub struct KeyValidity {
-    /// The id of the key.
-    pub id: KeyId,
+struct KeyValidity {
+    id: KeyId,
     epoch: Epoch,
     /// The networks from which it may be used.
-    pub networks: Networks,
+    networks: Networks,
     until: Option<Timestamp>,
 }
 
@@ -47,9 +48,10 @@ impl Validity {
         house: &House,
         began: Epoch,
         repo_ids: [RepoId; 2],
-        key: Option<&AccessKeyIdentity>,
+        caller: &Caller,
         maker_key_id: Option<KeyId>,
     ) -> Option<Self> {
+        let key = caller.key();
         if key.is_some_and(|key| key.has_download_limit) {
             return None;
         }
@@ -59,6 +61,7 @@ impl Validity {
             accounts: changes.accounts(),
             until: Instant::now() + house.db.cache_ttl(),
             key: key.map(|key| Box::new(KeyValidity::of(house, key))),
+            token: caller.token().cloned(),
             maker_key: maker_key_id.map(|id| (id, changes.key(id))),
             signed_until: None,
         };
@@ -79,8 +82,29 @@ impl Validity {
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
             && self.key.as_ref().is_none_or(|key| key.holds(house))
+            && self.token.as_ref().is_none_or(|token| token.is_good(house.clock.now()))
             && self.maker_key.is_none_or(|(id, epoch)| changes.key(id) == epoch)
             && self.signed_until.is_none_or(|until| house.clock.now() < until)
+    }
+}
+
+impl Validity {
+    /// Whether the key or token that the response was made for may be used from this address.
+    pub fn admits(&self, address: IpAddr) -> bool {
+        self.key.as_ref().is_none_or(|key| key.networks.admit(address))
+            && self.token.as_ref().is_none_or(|token| token.terms.networks().admit(address))
+    }
+
+    /// The id of the access key that the response was made for, if any.
+    pub fn key_id(&self) -> Option<KeyId> {
+        self.key.as_ref().map(|key| key.id)
+    }
+
+    /// Records that the token, if there is one, was used for the response once more.
+    pub fn record_use(&self, house: &House, address: IpAddr) {
+        if let Some(token) = &self.token {
+            house.token_uses.record(house, token.id, address, None);
+        }
     }
 }
 

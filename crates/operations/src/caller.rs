@@ -8,11 +8,11 @@ use model::{
     id::{GranteeId, KeyId, SubjectId},
     names::{AccessKeyName, SubjectName},
     plan::Plan,
-    subject::Subject,
+    subject::{Subject, SubjectKind},
     timestamp::Timestamp,
 };
 
-use crate::{Error, Result};
+use crate::{Error, PresentedToken, Result};
 
 /// The caller of an operation. The server creates one per request.
 #[derive(Debug, Clone)]
@@ -56,17 +56,21 @@ pub enum Via {
     Job,
 }
 
-/// A user.
+/// A user, or an organization whose token was presented.
 #[derive(Debug, Clone)]
 pub struct UserIdentity {
     /// The user's id.
     pub id: SubjectId,
+    /// Whether it is an organization.
+    pub is_org: bool,
     /// The user's name.
     pub name: SubjectName,
     /// Whether the user is a site administrator.
     pub is_site_admin: bool,
     /// The user's plan.
     pub plan: Plan,
+    /// The token that was presented, if it was not an API key or a session.
+    pub token: Option<PresentedToken>,
 }
 
 /// A key holder.
@@ -195,24 +199,34 @@ impl Caller {
     pub fn is_site_admin(&self) -> bool {
         match &self.principal {
             Principal::Operator => true,
-            Principal::User(user) => user.is_site_admin,
+            Principal::User(user) => user.is_site_admin && user.token.as_ref().is_none_or(|token| !token.is_limited()),
             Principal::Anonymous | Principal::Key(_) => false,
         }
     }
 
-    /// The id of the user or key that rights are granted to.
+    /// The id of the user, key or token that rights are granted to.
     pub(crate) fn grantee_id(&self) -> Option<GranteeId> {
         match &self.principal {
-            Principal::User(user) => Some(GranteeId::User(user.id)),
-            Principal::Key(key) => Some(GranteeId::Key(key.id)),
+            Principal::User(user) => Some(self.part_grantee_id().unwrap_or(GranteeId::User(user.id))),
+            Principal::Key(_) => self.part_grantee_id(),
             Principal::Anonymous | Principal::Operator => None,
         }
     }
 
-    /// The caller's name in the audit log.
+    /// The id of the key or token, if it may have rights in parts of repositories only.
+    pub(crate) fn part_grantee_id(&self) -> Option<GranteeId> {
+        let token = self.token().filter(|token| token.is_limited()).map(|token| GranteeId::Token(token.id));
+        token.or_else(|| self.key().map(|key| GranteeId::Key(key.id)))
+    }
+
+    /// The caller's name in the audit log, with the token.
     pub(crate) fn audit_name(&self) -> String {
         let unnamed = if matches!(self.principal, Principal::Operator) { "(console)" } else { "(anonymous)" };
-        self.name().unwrap_or_else(|| unnamed.into())
+        let name = self.name().unwrap_or_else(|| unnamed.into());
+        match self.token() {
+            Some(token) => format!("{name} (token {})", token.terms.name),
+            None => name,
+        }
     }
 
     /// The caller's address in the audit log.
@@ -227,7 +241,14 @@ impl Caller {
 
 impl From<&Subject> for UserIdentity {
     fn from(subject: &Subject) -> Self {
-        Self { id: subject.id, name: subject.name.clone(), is_site_admin: subject.is_site_admin, plan: subject.plan }
+        Self {
+            id: subject.id,
+            is_org: subject.kind == SubjectKind::Org,
+            name: subject.name.clone(),
+            is_site_admin: subject.is_site_admin,
+            plan: subject.plan,
+            token: None,
+        }
     }
 }
 

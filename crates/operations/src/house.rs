@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
     access::{PackageAccessCache, access_keys::ExistenceChecks},
-    accounts::{failures::Failures, query_cache::QueryCountCache, user_cache::UserCache},
+    accounts::{failures::Failures, query_cache::QueryCountCache, token_uses::TokenUses, user_cache::UserCache},
     downloads::DownloadCounter,
     events::{
         stream::{LoginBatch, SubscribedSubjects},
@@ -136,6 +136,8 @@ pub struct House {
     pub(crate) trials: Semaphore,
     /// Caches users by their keys.
     pub(crate) known_users: UserCache,
+    /// Uses of tokens, not written yet.
+    pub(crate) token_uses: TokenUses,
     /// Caches the daily query counts of users.
     pub(crate) known_queries: QueryCountCache,
     /// Caches the packages in which users may publish.
@@ -194,6 +196,7 @@ impl House {
             renderer: Renderer::default(),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: UserCache::default(),
+            token_uses: TokenUses::default(),
             known_queries: QueryCountCache::default(),
             known_packages: PackageAccessCache::default(),
             followed: SubscribedSubjects::default(),

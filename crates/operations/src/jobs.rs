@@ -22,6 +22,7 @@ pub use crate::runner::{Job, JobRun, Observe, run};
 /// The jobs that work on the stores. `docs/operating.md` lists them with those of the server.
 pub const JOBS: &[Job<House>] = &[
     Job::new("download_counts", secs(1), |house| Box::pin(house.counter.flush(house))),
+    Job::new("token_uses", secs(1), |house| Box::pin(house.token_uses.flush(house))),
     Job::new("file_names", secs(1), |house| Box::pin(index_file_names(house))),
     Job::new("repo_indexes", secs(1), |house| Box::pin(indexes::build_due(house))),
     Job::new("geo", secs(1), |house| Box::pin(async { house.geo.reload_if_changed() })),

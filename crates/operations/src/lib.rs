@@ -17,6 +17,7 @@ mod runner;
 mod sealing;
 mod secrets;
 mod ticks;
+mod token;
 
 pub mod access;
 pub mod accounts;
@@ -51,3 +52,4 @@ pub use geo::Geo;
 pub use house::{House, Policy};
 pub use ids::Ids;
 pub use secrets::Secrets;
+pub use token::{PresentedToken, TokenIdentity};

@@ -1,5 +1,5 @@
-//! Pages for managing accounts: sessions, the own account, organizations with members and teams, access keys and their entitlements, and the
-//! signing key.
+//! Pages for managing accounts: sessions, the own account, organizations with members and teams, tokens, access keys and
+//! their entitlements, and the signing key.
 
 mod access_key;
 mod access_keys;
@@ -16,6 +16,7 @@ pub(crate) mod sign_in;
 mod team;
 mod team_repos;
 mod teams;
+mod tokens;
 
 use axum::Router;
 use web::{
@@ -65,6 +66,9 @@ fn of_account(router: Router<App>, account: &str) -> Router<App> {
         .route(&at("gpg_key"), form(gpg_keys::show, gpg_keys::store))
         .route(&at("gpg_key/generate"), post(gpg_keys::generate))
         .route(&at("gpg_key/delete"), post(gpg_keys::delete))
+        .route(&at("tokens"), form(tokens::show, tokens::create))
+        .route(&at("tokens/{token}/rotate"), post(tokens::rotate))
+        .route(&at("tokens/{token}/revoke"), post(tokens::revoke))
         .route(&at("access_keys"), form(access_keys::show, access_keys::create))
         .route(&at("access_keys/{access_key}"), form(access_key::show, access_key::edit))
         .route(&at("access_keys/{access_key}/password"), post(access_key::renew_password))

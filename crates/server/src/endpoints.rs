@@ -15,6 +15,7 @@ mod signing;
 mod statistics;
 mod stream;
 mod table;
+mod tokens;
 mod usage;
 mod webhooks;
 mod wrong_method;

@@ -143,6 +143,7 @@ impl TestHouse {
     pub async fn flush(&self) {
         for house in self.apps().map(App::house) {
             house.counter.flush(house).await.expect("written");
+            operations::jobs::run_once(house, "token_uses").await.expect("written");
         }
     }
 

@@ -9,7 +9,11 @@ use axum::{
     http::{HeaderMap, StatusCode, header, request::Parts},
 };
 use edge::{Client, RequestId, Standing};
-use model::api_key::ApiKey;
+use model::{
+    access::{Scope, scope_of_call},
+    api_key::ApiKey,
+    target::Target,
+};
 use operations::{
     Caller, PresentedCredentials, Principal, Via,
     cache::{Epoch, current_epoch},
@@ -55,7 +59,8 @@ where
                 let (name, password, address) = (name.as_deref(), &key, client.address);
                 let agent = agent.as_deref();
                 let (is_shared, request_id) = (client.is_shared, request_id.as_str());
-                let presented = PresentedCredentials { name, password, address, is_shared, agent, request_id };
+                let scope = call_scope(parts);
+                let presented = PresentedCredentials { name, password, address, is_shared, agent, request_id, scope };
                 operations::authenticate(app.house(), presented).await?
             }
         };
@@ -66,6 +71,12 @@ where
         let Client { address, country, .. } = client;
         Ok(Self(Caller { principal, via: Via::Network { address, country }, agent, request_id }))
     }
+}
+
+/// The scope that a token needs for a call, by its method and address.
+pub fn call_scope(parts: &Parts) -> Scope {
+    let target = parts.extensions.get::<Target>();
+    scope_of_call(parts.method.as_str(), target.map(|target| target.segments.as_slice()).unwrap_or_default())
 }
 
 /// Marks the connection of a request as authenticated from now on.

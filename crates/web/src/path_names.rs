@@ -90,6 +90,11 @@ impl PathNames {
         self.segment("event")
     }
 
+    /// The route's `token`, not validated.
+    pub fn token(&self) -> &str {
+        self.segment("token")
+    }
+
     /// The route's `tag`, not validated.
     pub fn tag(&self) -> &str {
         self.segment("tag")

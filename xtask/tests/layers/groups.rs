@@ -57,6 +57,7 @@ const GROUPS: &[Groups] = &[
             "sealing",
             "secrets",
             "ticks",
+            "token",
         ],
         order: &[
             &["access"],

@@ -1,7 +1,6 @@
 //! `packhouse keys`: access keys.
 
 mod fields;
-mod subject;
 
 use clap::Subcommand;
 use reqwest::Method;
@@ -9,6 +8,7 @@ use serde_json::Value;
 
 use crate::{
     ConnectionArgs,
+    account::subject,
     address::encode,
     error::Result,
     output::object,

@@ -1,7 +1,9 @@
-//! Commands about the user's login, rights and access keys.
+//! Commands about the user's login, rights, tokens and access keys.
 
 pub(crate) mod can_i;
 pub(crate) mod keys;
 pub(crate) mod login;
 pub(crate) mod logout;
+mod subject;
+pub(crate) mod token;
 pub(crate) mod whoami;

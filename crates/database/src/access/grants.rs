@@ -1,8 +1,8 @@
-//! Grants of access keys in a repository.
+//! Grants of access keys, and of tokens for packages, in a repository.
 
 use model::{
     access::{Grant, GrantScope, Right},
-    id::{KeyId, PackageId, RepoId, VersionId},
+    id::{GranteeId, PackageId, RepoId, VersionId},
 };
 
 use crate::{
@@ -14,8 +14,8 @@ row! {
     struct GrantRow { granted: i64, package_id: Option<PackageId>, version_id: Option<VersionId>, path: Option<String> }
 }
 
-/// Returns the grants of an access key in a repository.
-pub async fn list_of_key(db: &impl Read, repo_id: RepoId, key_id: KeyId) -> Result<Vec<Grant>> {
+/// Returns the grants of an access key or a token in parts of a repository.
+pub async fn list(db: &impl Read, repo_id: RepoId, grantee_id: GranteeId) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(
             select!(
@@ -23,7 +23,7 @@ pub async fn list_of_key(db: &impl Read, repo_id: RepoId, key_id: KeyId) -> Resu
                 "FROM partial_grants
              WHERE repo_id = $1 AND key_id = $2",
                 repo_id,
-                key_id,
+                grantee_id,
             )
             .looking_up(),
         )

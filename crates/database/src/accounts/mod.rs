@@ -10,3 +10,5 @@ pub mod sessions;
 pub mod sign_in_guesses;
 pub mod storage_quotas;
 pub mod subjects;
+pub mod token_resources;
+pub mod tokens;

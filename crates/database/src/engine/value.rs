@@ -38,9 +38,11 @@ value_from! {
     id::SubjectId => |value| Value::Int(value.get()),
     id::BlobId => |value| Value::Int(value.get()),
     id::KeyId => |value| Value::Int(value.get()),
+    id::TokenId => |value| Value::Int(value.get()),
     id::GranteeId => |value| match value {
         id::GranteeId::User(id) => id.into(),
         id::GranteeId::Key(id) => id.into(),
+        id::GranteeId::Token(id) => id.into(),
     },
     Digest => |value| Value::Text(value.to_string()),
     &FilePath => |value| Value::Text(value.as_str().to_owned()),

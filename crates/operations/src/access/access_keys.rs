@@ -10,7 +10,7 @@ use database::{
     access::{access_key_downloads, access_keys},
 };
 use model::{
-    access::{Action, decide},
+    access::Action,
     access_key::{AccessKey, AccessKeyUsage, KeyTerms},
     api_key::ApiKey,
     id::KeyId,
@@ -178,7 +178,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<(
 /// Locks the owner and checks the right and the plan again, because both may have been lost in the meantime.
 async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject, needed: Plan) -> Result<()> {
     let owner = access::lock(tx, owner).await?;
-    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))?;
+    access::check_account(tx, caller, &owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, needed)
 }
 

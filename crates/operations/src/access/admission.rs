@@ -76,7 +76,7 @@ pub(crate) fn decide(
     decide_download(DownloadRequest {
         origin,
         granted: access.right,
-        is_signed_in: caller.is_signed_in(),
+        is_signed_in: caller.is_known_in(&access.repo.owner, &access.repo.name),
         owes_agreement: wanted.owes_agreement,
         file: Download { restrictions: &rules.list(), visibility, is_published: wanted.is_published },
     })

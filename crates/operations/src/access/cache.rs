@@ -4,7 +4,11 @@
 use std::{fmt, sync::Arc, time::Instant};
 
 use database::engine::epochs::Epoch;
-use model::{access::Right, address::PackageAddress, id::SubjectId};
+use model::{
+    access::{Right, Scope},
+    address::PackageAddress,
+    id::{SubjectId, TokenId},
+};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
@@ -15,24 +19,26 @@ use crate::{
 /// The maximum number of cached packages.
 const PACKAGES: usize = 4_096;
 
-/// The packages, by user and package address.
+/// The packages, by user, token and package address.
 pub(crate) struct PackageAccessCache(Cache<Key, CachedAccess>);
 
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     user_id: SubjectId,
+    token_id: Option<TokenId>,
     at: PackageAddress,
 }
 
 #[derive(Hash)]
 struct KeyRef<'a> {
     user_id: SubjectId,
+    token_id: Option<TokenId>,
     at: &'a PackageAddress,
 }
 
 impl Equivalent<Key> for KeyRef<'_> {
     fn equivalent(&self, key: &Key) -> bool {
-        self.user_id == key.user_id && *self.at == key.at
+        self.user_id == key.user_id && self.token_id == key.token_id && *self.at == key.at
     }
 }
 
@@ -61,8 +67,9 @@ impl PackageAccessCache {
         let Some(user_id) = caller.user().map(|user| user.id) else {
             return Ok(Arc::new(package(&house.db, caller, scope, Right::Publish).await?));
         };
-        let at = scope.package();
-        if let Some(known) = self.0.get(&KeyRef { user_id, at }).filter(|known| known.is_valid(house)) {
+        let (at, token_id) = (scope.package(), caller.token().map(|token| token.id));
+        if let Some(known) = self.0.get(&KeyRef { user_id, token_id, at }).filter(|known| known.is_valid(house)) {
+            caller.check_scope(Scope::Publish)?;
             return Ok(known.access);
         }
         let (changes, until) = (house.db.changes(), Instant::now() + house.db.cache_ttl());
@@ -72,7 +79,7 @@ impl PackageAccessCache {
         // These epochs belong to the rows that were read only if nothing has changed in the meantime.
         if changes.all() == began {
             let known = CachedAccess { access: Arc::clone(&access), repo, accounts, until };
-            self.0.insert(Key { user_id, at: at.clone() }, known);
+            self.0.insert(Key { user_id, token_id, at: at.clone() }, known);
         }
         Ok(access)
     }

@@ -77,7 +77,7 @@ async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Resu
 
 /// Returns the scopes of a repository that a caller may read; `None` if the caller may read all of it.
 pub(crate) async fn scopes(db: &impl Read, caller: &Caller, repo: &Repo) -> Result<Option<Vec<GrantScope>>> {
-    if caller.key().is_none() || !repo.profile.is_private {
+    if caller.part_grantee_id().is_none() || !repo.profile.is_private {
         return Ok(None);
     }
     let at = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };

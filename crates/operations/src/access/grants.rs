@@ -2,7 +2,7 @@
 
 use database::{Read, access::grants, catalogue::repos};
 use model::{
-    access::{Decision, Grant, GrantScope, GrantTarget, Right, Visibility, decide_in_repo, right_in},
+    access::{Decision, Grant, GrantScope, GrantTarget, Right, Visibility, decide_in_repo, right_in, scope_of_right},
     address::RepoAddress,
     id::RepoId,
     repo::{Repo, RepoWithRight},
@@ -24,7 +24,7 @@ impl RepoGrants {
     /// Looks up a repository for a caller who needs this right somewhere in it.
     pub(crate) async fn find(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<Self> {
         if needed > Right::Read {
-            caller.check_signed_in()?;
+            caller.check_known_in(&at.owner, &at.repo)?;
         }
         let found = repos::find_alike(db, &at.owner, &at.repo, caller.grantee_id()).await?;
         let (found, is_there) = found.ok_or_else(|| not_found(at))?;
@@ -41,9 +41,10 @@ impl RepoGrants {
         if caller.is_site_admin() {
             found.granted = Right::Own;
         }
-        // Only keys have grants in parts. A key that may read the whole repository may still publish in a part of it.
-        let mut parts = match caller.key().filter(|_| found.granted < Right::Publish) {
-            Some(key) => grants::list_of_key(db, found.repo.id, key.id).await?,
+        // Only keys and tokens have grants in parts. A key that may read the whole repository may still publish in a
+        // part of it.
+        let mut parts = match caller.part_grantee_id().filter(|_| found.granted < Right::Publish) {
+            Some(grantee_id) => grants::list(db, found.repo.id, grantee_id).await?,
             None => Vec::new(),
         };
         if !is_there {
@@ -91,11 +92,23 @@ impl RepoGrants {
 
     fn decide(&self, caller: &Caller, needed: Right, right: Right) -> Result<RepoAccess> {
         let repo = &self.found.repo;
-        let decision = decide_in_repo(needed, right, visibility(repo), caller.is_signed_in());
+        let is_known = caller.is_known_in(&self.at.owner, &self.at.repo);
+        let decision = decide_in_repo(needed, right, visibility(repo), is_known);
         match if self.is_there { decision } else { Decision::Hidden } {
-            Decision::Hidden => Err(not_found(&self.at)),
-            decision => enforce(decision).map(|()| RepoAccess { repo: repo.clone(), right }),
+            Decision::Hidden => return Err(not_found(&self.at)),
+            decision => {
+                // The right of a token for some resources is already lowered to its scope.
+                if decision == Decision::Denied && caller.part_grantee_id().is_some() {
+                    caller.check_scope(scope_of_right(needed))?;
+                }
+                enforce(decision)?;
+            }
         }
+        // The owner of a token may do it; whether the token may is not told about what is hidden.
+        if is_known {
+            caller.check_scope(scope_of_right(needed))?;
+        }
+        Ok(RepoAccess { repo: repo.clone(), right: caller.capped(right) })
     }
 }
 

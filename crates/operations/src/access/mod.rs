@@ -30,9 +30,10 @@ use database::{
     accounts::{members, subjects},
 };
 use model::{
-    access::{AccountRelation, Action, Decision, Viewer, decide},
+    access::{AccountRelation, Action, Decision, Scope, Viewer, decide, scope_of_action},
     names::SubjectName,
     plan::Plan,
+    role::Role,
     subject::{Subject, SubjectKind},
 };
 
@@ -42,12 +43,14 @@ use crate::{Caller, Error, Principal, Result, UserIdentity};
 pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
     let standing = match &caller.principal {
         Principal::Operator => AccountRelation::SiteAdmin,
+        Principal::User(_) if caller.check_unlimited().is_err() => AccountRelation::Anonymous,
         Principal::User(user) if user.is_site_admin => AccountRelation::SiteAdmin,
         Principal::Anonymous => AccountRelation::Anonymous,
         Principal::Key(_) => AccountRelation::KeyHolder,
         Principal::User(_) => AccountRelation::Stranger,
     };
-    enforce(decide(action, standing))
+    enforce(decide(action, standing))?;
+    caller.check_scope(scope_of_action(action))
 }
 
 /// Returns the account with this name, for a caller who may do this to it.
@@ -59,13 +62,19 @@ pub(crate) async fn account(
     action: Action,
 ) -> Result<Subject> {
     // Credentials are checked first, so that anonymous callers cannot find out which names exist.
-    if matches!(caller.principal, Principal::Anonymous) {
+    if matches!(caller.principal, Principal::Anonymous) || !caller.is_known_to(name) {
         return enforce(Decision::SignIn).and(Err(not_found(kind, name)));
     }
     let subject = subjects::find(db, name).await?.filter(|subject| subject.kind == kind);
     let subject = subject.ok_or_else(|| not_found(kind, name))?;
-    enforce(decide(action, standing(db, caller, &subject).await?))?;
+    check_account(db, caller, &subject, action).await?;
     Ok(subject)
+}
+
+/// Rejects callers who may not do this to an account.
+pub(crate) async fn check_account(db: &impl Read, caller: &Caller, subject: &Subject, action: Action) -> Result<()> {
+    enforce(decide(action, standing(db, caller, subject).await?))?;
+    caller.check_scope(scope_of_action(action))
 }
 
 /// Returns the current account and locks it until the transaction ends; it may have been deleted since it was found.
@@ -75,11 +84,23 @@ pub(crate) async fn lock(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
 
 /// Returns the caller's relation to this account.
 pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
+    match &caller.principal {
+        Principal::Operator => Ok(AccountRelation::SiteAdmin),
+        Principal::User(user) if user.is_site_admin && caller.is_known_to(&subject.name) => {
+            Ok(AccountRelation::SiteAdmin)
+        }
+        _ => own_standing(db, caller, subject).await,
+    }
+}
+
+/// Returns the caller's relation to this account, without what a site administrator may do to every account.
+pub(crate) async fn own_standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     Ok(match &caller.principal {
-        Principal::Operator => AccountRelation::SiteAdmin,
-        Principal::User(user) if user.is_site_admin => AccountRelation::SiteAdmin,
-        Principal::Anonymous => AccountRelation::Anonymous,
+        Principal::User(_) if !caller.is_known_to(&subject.name) => AccountRelation::Anonymous,
+        Principal::Anonymous | Principal::Operator => AccountRelation::Anonymous,
         Principal::Key(_) => AccountRelation::KeyHolder,
+        // An organization acts with the rights of its owners.
+        Principal::User(user) if user.id == subject.id && user.is_org => AccountRelation::Member(Role::Owner),
         Principal::User(user) if user.id == subject.id => AccountRelation::Oneself,
         Principal::User(user) => match members::find(db, subject.id, user.id).await? {
             Some(role) => AccountRelation::Member(role),
@@ -88,14 +109,25 @@ pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject)
     })
 }
 
-/// Returns the signed-in user, or the error that asks for credentials.
+/// Returns the signed-in user, or the error that asks for credentials. An organization's token counts as one.
 pub(crate) fn identity(caller: &Caller) -> Result<&UserIdentity> {
     match &caller.principal {
-        Principal::User(user) => Ok(user),
+        Principal::User(user) => caller.check_scope(Scope::Read).map(|()| user),
         Principal::Key(_) => {
             Err(Error::Denied("Only users may do this; sign in as a user, not with an access key".into()))
         }
         Principal::Anonymous | Principal::Operator => Err(Error::sign_in()),
+    }
+}
+
+/// Returns the signed-in person: an organization's token is none.
+pub(crate) fn person(caller: &Caller) -> Result<&UserIdentity> {
+    match &caller.principal {
+        Principal::User(user) if user.is_org => {
+            Err(Error::Denied("Only users may do this, not the token of an organization".into()))
+        }
+        Principal::User(user) => Ok(user),
+        _ => identity(caller),
     }
 }
 

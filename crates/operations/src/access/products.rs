@@ -13,7 +13,7 @@ use database::{
     accounts::subjects,
 };
 use model::{
-    access::{Action, decide},
+    access::Action,
     names::{ProductName, SubjectName},
     plan::Plan,
     product::{ListedProduct, Product, ProductProfile},
@@ -137,10 +137,10 @@ pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Resu
 
 /// Returns the owner of products, for a caller who manages it.
 pub(crate) async fn manager(db: &impl Read, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
-    caller.check_signed_in()?;
+    caller.check_known_to(owner)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
     let subject = subjects::find(db, owner).await?.ok_or_else(not_found)?;
-    access::enforce(decide(Action::EditProfile, access::standing(db, caller, &subject).await?))?;
+    access::check_account(db, caller, &subject, Action::EditProfile).await?;
     Ok(subject)
 }
 
@@ -153,7 +153,7 @@ pub(crate) async fn managed(db: &impl Read, caller: &Caller, at: &ProductAddress
 /// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
 pub(crate) async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::lock(tx, owner).await?;
-    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
+    access::check_account(tx, caller, &owner, Action::EditProfile).await
 }
 
 /// Returns the product with this name.

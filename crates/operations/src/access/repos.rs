@@ -2,7 +2,7 @@
 
 use database::{Read, Tx, catalogue::repos};
 use model::{
-    access::{Decision, GrantTarget, Right, decide_in_repo},
+    access::{Decision, GrantTarget, Right, decide_in_repo, scope_of_right},
     address::RepoAddress,
     attribute,
     id::RepoId,
@@ -31,7 +31,12 @@ impl RepoAccess {
 
     /// Rejects actions that need more than this right, with the standard error text.
     pub(crate) fn check(&self, caller: &Caller, needed: Right) -> Result<()> {
-        enforce(decide_in_repo(needed, self.right, visibility(&self.repo), caller.is_signed_in()))
+        let is_known = caller.is_known_in(&self.repo.owner, &self.repo.name);
+        match decide_in_repo(needed, self.right, visibility(&self.repo), is_known) {
+            // The scope of a token has lowered the right.
+            decision @ Decision::Denied => caller.check_scope(scope_of_right(needed)).and_then(|()| enforce(decision)),
+            decision => enforce(decision),
+        }
     }
 
     /// Filters these attribute names to those the caller may see: names that begin with `_` are for publishers.
@@ -67,5 +72,5 @@ pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[RepoI
 pub(crate) fn readable(caller: &Caller, found: RepoWithRight) -> Option<RepoAccess> {
     let right = if caller.is_site_admin() { Right::Own } else { found.granted };
     let decision = decide_in_repo(Right::Read, right, visibility(&found.repo), caller.is_signed_in());
-    (decision == Decision::Allowed).then_some(RepoAccess { repo: found.repo, right })
+    (decision == Decision::Allowed).then_some(RepoAccess { repo: found.repo, right: caller.capped(right) })
 }

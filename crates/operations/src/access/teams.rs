@@ -7,7 +7,7 @@ use database::{
     access::{permissions, teams},
 };
 use model::{
-    access::{Action, decide},
+    access::Action,
     names::{SubjectName, TeamName},
     plan::Plan,
     subject::{Subject, SubjectKind},
@@ -150,7 +150,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<
 /// Locks the organization and checks the right again, because the caller may have lost it in the meantime.
 async fn lock_org(tx: &mut Tx, caller: &Caller, org: &Subject) -> Result<()> {
     let org = access::lock(tx, org).await?;
-    access::enforce(decide(Action::ManageMembers, access::standing(tx, caller, &org).await?))
+    access::check_account(tx, caller, &org, Action::ManageMembers).await
 }
 
 /// Adds members to a team. Only members of the organization can be in its teams.

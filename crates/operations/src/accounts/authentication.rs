@@ -4,19 +4,24 @@ use std::net::IpAddr;
 
 use database::access::access_keys;
 use model::{
+    access::Scope,
     api_key::ApiKey,
     id::KeyId,
     names::{AccessKeyName, SubjectName},
 };
 
-use crate::{AccessKeyIdentity, Error, House, Principal, Result, access::access_keys::confirm, accounts::failures};
+use crate::{
+    AccessKeyIdentity, Error, House, PresentedToken, Principal, Result,
+    access::access_keys::confirm,
+    accounts::{failures, user_cache::KnownUser},
+};
 
 /// The credentials of a request.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedCredentials<'a> {
-    /// The name; `None` if the key is presented alone, which only API keys of users can be.
+    /// The name; `None` if the key is presented alone, which only API keys of users and tokens can be.
     pub name: Option<&'a str>,
-    /// The user's API key, or the password of an access key.
+    /// The user's API key, a token, or the password of an access key.
     pub password: &'a ApiKey,
     /// The IP address of the client.
     pub address: IpAddr,
@@ -26,6 +31,8 @@ pub struct PresentedCredentials<'a> {
     pub agent: Option<&'a str>,
     /// The request id, for the audit log.
     pub request_id: &'a str,
+    /// The scope that a token needs for the call.
+    pub scope: Scope,
 }
 
 /// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`. An API key
@@ -52,8 +59,8 @@ async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<P
     }
     let found = match presented.name.map(|name| (name, name.rsplit_once('@'))) {
         Some((_, Some((key, owner)))) => key_holder(house, key, owner, presented).await,
-        Some((name, None)) => user(house, Some(name), presented.password).await,
-        None => user(house, None, presented.password).await,
+        Some((name, None)) => user(house, Some(name), presented).await,
+        None => user(house, None, presented).await,
     };
     if is_guessable && found.is_ok() {
         // Other attempts may have failed during this look-up: simultaneous attempts must not get around the limit.
@@ -64,12 +71,14 @@ async fn look_up(house: &House, presented: PresentedCredentials<'_>) -> Result<P
 
 /// Looks up a user by the hash of the key, and compares the name afterwards, if there is one: an unknown user, a wrong
 /// key and another user's key take the same path and get the same answer.
-async fn user(house: &House, name: Option<&str>, key: &ApiKey) -> Result<Principal> {
-    let found = house.known_users.find(house, &house.secrets.hash_key(key)).await?;
-    match found {
-        Some(user) if name.is_none_or(|name| user.name.as_str() == name) => Ok(Principal::User(user)),
-        _ => Err(Error::wrong_credentials()),
-    }
+async fn user(house: &House, name: Option<&str>, presented: PresentedCredentials<'_>) -> Result<Principal> {
+    let found = house.known_users.find(house, presented.password).await?;
+    let found = found.filter(|known| name.is_none_or(|name| known.user.name.as_str() == name));
+    let KnownUser { user, token } = found.ok_or_else(Error::wrong_credentials)?;
+    let Some(token) = token else { return Ok(Principal::User(user)) };
+    token.check(house.clock.now(), presented.address)?;
+    house.token_uses.record(house, token.id, presented.address, presented.agent);
+    Ok(Principal::User(user.with_token(PresentedToken::new(token, presented.scope))))
 }
 
 async fn key_holder(house: &House, key: &str, owner: &str, presented: PresentedCredentials<'_>) -> Result<Principal> {

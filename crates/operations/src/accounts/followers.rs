@@ -32,7 +32,7 @@ pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64
 
 /// Follows a user or an organization. Repeating it changes nothing.
 pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
-    let (follower, subject) = (access::identity(caller)?, &subject(&house.db, caller, name).await?);
+    let (follower, subject) = (access::person(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.follow", name, "");
     house
         .db
@@ -51,7 +51,7 @@ pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Resul
 
 /// Unfollows a user or an organization.
 pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
-    let (follower, subject) = (access::identity(caller)?, &subject(&house.db, caller, name).await?);
+    let (follower, subject) = (access::person(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.unfollow", name, "");
     house
         .db
@@ -68,13 +68,15 @@ pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Res
 /// Returns the user or organization. Organizations have no URL of their own here: they are followed like users.
 async fn subject(db: &impl Read, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::identity(caller)?;
+    caller.check_known_to(name)?;
     subjects::find(db, name).await?.ok_or_else(|| access::not_found(SubjectKind::User, name))
 }
 
 /// Follows a package that the caller may read. Repeating it changes nothing.
 pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
-    let follower = access::identity(caller)?;
+    let follower = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
+    caller.check_known_in(&at.repo.owner, &at.repo.repo)?;
     let log = &entry(house, caller, "package.follow", at, "");
     house
         .db
@@ -92,8 +94,9 @@ pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress)
 
 /// Unfollows a package.
 pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
-    let follower = access::identity(caller)?;
+    let follower = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
+    caller.check_known_in(&at.repo.owner, &at.repo.repo)?;
     let log = &entry(house, caller, "package.unfollow", at, "");
     house
         .db

@@ -79,8 +79,7 @@ async fn lock(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: O
     if !is_leaving {
         let touches_owner = to == Some(Role::Owner) || before == Some(Role::Owner);
         let action = if touches_owner { Action::ManageOwners } else { Action::ManageMembers };
-        let standing = access::standing(tx, caller, org).await?;
-        access::enforce(model::access::decide(action, standing))?;
+        access::check_account(tx, caller, org, action).await?;
     }
     Ok(before)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod authentication;
 pub(crate) mod failures;
 pub(crate) mod query_cache;
+pub(crate) mod token_uses;
 pub(crate) mod user_cache;
 
 pub mod followers;
@@ -14,4 +15,5 @@ pub mod ratings;
 pub mod sessions;
 pub mod storage_quotas;
 pub mod subjects;
+pub mod tokens;
 pub mod users;

@@ -49,7 +49,7 @@ pub struct OrgProfile {
 /// Creates an organization that the caller owns.
 pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
     access::check_site(caller, Action::CreateOrg)?;
-    let owner = access::identity(caller)?.name.clone();
+    let owner = access::person(caller)?.name.clone();
     create_for(house, caller, name, full_name, &owner).await
 }
 

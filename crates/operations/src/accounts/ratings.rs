@@ -15,8 +15,9 @@ use crate::{
 
 /// Rates a package that the caller may read, or changes the caller's rating.
 pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
-    let user = access::identity(caller)?;
+    let user = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
+    caller.check_known_in(&at.repo.owner, &at.repo.repo)?;
     let log = &entry(house, caller, "package.rate", at, "");
     house
         .db

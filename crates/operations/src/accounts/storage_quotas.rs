@@ -124,9 +124,9 @@ pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i
 
 /// Returns the quota of a subject and its usage, for callers who manage the subject.
 pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName) -> Result<Quota> {
-    caller.check_signed_in()?;
+    caller.check_known_to(name)?;
     let subject = find(house, name).await?;
-    access::enforce(decide(Action::EditProfile, access::standing(&house.db, caller, &subject).await?))?;
+    access::check_account(&house.db, caller, &subject, Action::EditProfile).await?;
     let own = storage_quotas::find_of_subject(&house.db, subject.id).await?;
     let used = stored_bytes::of_owner(&house.db, subject.id).await?;
     Ok(Quota { bytes: own.or(of_plan(house, subject.plan)), used })

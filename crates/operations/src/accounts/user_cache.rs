@@ -1,22 +1,33 @@
-//! Caches users whose keys were right: every call presents a key, and the database is not queried again until accounts
-//! change.
+//! Caches users whose keys or tokens were right: every call presents one, and the database is not queried again until
+//! accounts change.
 
-use std::{fmt, time::Instant};
+use std::{fmt, sync::Arc, time::Instant};
 
-use database::{accounts::subjects, engine::epochs::Epoch};
+use database::{
+    accounts::{subjects, tokens},
+    engine::epochs::Epoch,
+};
+use model::api_key::ApiKey;
 use quick_cache::sync::Cache;
 
-use crate::{House, Result, UserIdentity};
+use crate::{House, Result, TokenIdentity, UserIdentity};
 
 /// The maximum number of cached users.
 const USERS: usize = 4_096;
 
-/// Users by the stored hash of their keys.
+/// Users by the stored hash of their keys and tokens.
 pub(crate) struct UserCache(Cache<String, CachedUser>);
+
+/// A user whose key was right, or the owner of a token, with the token.
+#[derive(Clone)]
+pub(crate) struct KnownUser {
+    pub(crate) user: UserIdentity,
+    pub(crate) token: Option<Arc<TokenIdentity>>,
+}
 
 #[derive(Clone)]
 struct CachedUser {
-    user: UserIdentity,
+    known: KnownUser,
     accounts: Epoch,
     until: Instant,
 }
@@ -28,21 +39,33 @@ impl Default for UserCache {
 }
 
 impl UserCache {
-    /// Returns the user whose key has this hash, if any.
-    pub(crate) async fn find(&self, house: &House, hash: &str) -> Result<Option<UserIdentity>> {
-        if let Some(known) = self.0.get(hash).filter(|known| known.is_valid(house)) {
-            return Ok(Some(known.user));
+    /// Returns the user with this key, or the user or organization with this token, if any.
+    pub(crate) async fn find(&self, house: &House, key: &ApiKey) -> Result<Option<KnownUser>> {
+        let hash = house.secrets.hash_key(key);
+        if let Some(cached) = self.0.get(&hash).filter(|cached| cached.is_valid(house)) {
+            return Ok(Some(cached.known));
         }
         // The epoch is read first, so that a change during the query invalidates the entry.
         let (accounts, until) = (house.db.changes().accounts(), Instant::now() + house.db.cache_ttl());
-        let found = subjects::find_by_key_hash(&house.db, hash).await?;
-        let user = found.as_ref().map(UserIdentity::from);
-        match user.clone() {
-            Some(user) => self.0.insert(hash.to_owned(), CachedUser { user, accounts, until }),
-            None => drop(self.0.remove(hash)),
+        let known = if key.is_token() { by_token(house, &hash).await? } else { by_key(house, &hash).await? };
+        match known.clone() {
+            Some(known) => self.0.insert(hash, CachedUser { known, accounts, until }),
+            None => drop(self.0.remove(&hash)),
         }
-        Ok(user)
+        Ok(known)
     }
+}
+
+async fn by_key(house: &House, hash: &str) -> Result<Option<KnownUser>> {
+    let found = subjects::find_by_key_hash(&house.db, hash).await?;
+    Ok(found.map(|user| KnownUser { user: UserIdentity::from(&user), token: None }))
+}
+
+async fn by_token(house: &House, hash: &str) -> Result<Option<KnownUser>> {
+    let Some((token, until)) = tokens::find_by_hash(&house.db, hash).await? else { return Ok(None) };
+    let owner = subjects::find_by_id(&house.db, token.owner_id).await?;
+    let token = Arc::new(TokenIdentity::new(token, until));
+    Ok(owner.map(|owner| KnownUser { user: UserIdentity::from(&owner), token: Some(token) }))
 }
 
 impl CachedUser {

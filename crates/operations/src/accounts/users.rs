@@ -200,6 +200,9 @@ fn gravatar_id(subject: &Subject) -> String {
 /// Changes a user's profile. A new password ends all sessions.
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;
+    if change.password.is_some() {
+        check_whole(caller)?;
+    }
     let password = hash_password(house, change.password.as_deref()).await?;
     let (change, password) = (&change, password.as_deref());
     let log = &entry(house, caller, "user.edit", name, "");
@@ -244,6 +247,7 @@ async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<S
 /// Replaces the API key of a user. The old key and all sessions have ended when this returns.
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::RotateKey).await?;
+    check_whole(caller)?;
     let key = &ApiKey::from_random(house.entropy.bytes());
     let (key_id, hash, now) = (house.next_id(), &house.secrets.hash_key(key), house.clock.now());
     let log = &entry(house, caller, "user.rotate_key", name, "");
@@ -264,6 +268,12 @@ pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> R
         })
         .await?;
     Ok(key.clone())
+}
+
+/// Rejects tokens for some resources: an API key and a password are for everything.
+fn check_whole(caller: &Caller) -> Result<()> {
+    let is_whole = caller.check_unlimited().is_ok();
+    is_whole.then_some(()).ok_or_else(|| Error::Denied("A token for some resources may not replace credentials".into()))
 }
 
 /// Deletes a user, unless an organization or the site would be left without an owner or administrator.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use database::{ScopedFutureExt, Tx, catalogue::custom_licenses};
 use model::{
-    access::{Action, decide},
+    access::Action,
     id::{PackageId, SubjectId},
     license::CustomLicense,
     names::{LicenseName, SubjectName},
@@ -154,7 +154,7 @@ pub(crate) async fn set_uses(tx: &mut Tx, owner_id: SubjectId, package_id: Packa
 /// Locks the owner and checks the right again, because the caller may have lost it in the meantime.
 async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::lock(tx, owner).await?;
-    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
+    access::check_account(tx, caller, &owner, Action::EditProfile).await
 }
 
 fn not_found(at: &LicenseAddress) -> Error {

@@ -31,7 +31,7 @@ pub async fn list(
     };
     let linked = package_list::list_linked(&house.db, repo.id, &range, reader).await?;
     let total = own.unsigned_abs().saturating_add(linked.len() as u64);
-    let total = if !caller.is_signed_in() { total.min(ANONYMOUS_PACKAGES) } else { total };
+    let total = if !caller.is_known_in(&at.owner, &at.repo) { total.min(ANONYMOUS_PACKAGES) } else { total };
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let items = match limit {

@@ -9,7 +9,7 @@ use database::{
     indexes::heads,
 };
 use model::{
-    access::{Action, Decision, Right, decide},
+    access::{Action, Decision, Right, decide, scope_of_action},
     address::RepoAddress,
     event::EventKind,
     id::RepoId,
@@ -204,6 +204,7 @@ pub async fn check_create(house: &House, caller: &Caller, owner: &SubjectName) -
 
 async fn owner_for_new(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
     access::identity(caller)?;
+    caller.check_known_to(owner)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
     let owner = subjects::find(&house.db, owner).await?.ok_or_else(not_found)?;
     check_may_create(&house.db, caller, &owner).await?;
@@ -218,7 +219,11 @@ async fn check_may_create(db: &impl Read, caller: &Caller, owner: &Subject) -> R
         Some(user) if decision == Decision::Denied => teams::list_that_create_repos(db, owner.id, user.id).await?,
         _ => Vec::new(),
     };
-    if teams.is_empty() { access::enforce(decision).map(|()| teams) } else { Ok(teams) }
+    if teams.is_empty() {
+        access::enforce(decision)?;
+    }
+    caller.check_scope(scope_of_action(Action::CreateRepo))?;
+    Ok(teams)
 }
 
 /// Changes a repository.

@@ -9,6 +9,7 @@ use database::{
     engine::meta,
 };
 use model::{
+    access::Scope,
     file_path::FilePath,
     id::{PackageId, RepoId, SubjectId},
     repo::Repo,
@@ -150,7 +151,7 @@ pub(crate) async fn check_delete_all(
 
 /// Returns whether the caller may delete everything, which is for site administrators.
 pub(crate) fn may_take_down(caller: &Caller) -> bool {
-    caller.is_site_admin()
+    caller.is_site_admin() && caller.check_scope(Scope::Admin).is_ok()
 }
 
 fn is_past(published: Timestamp, days: i64, now: Timestamp) -> bool {

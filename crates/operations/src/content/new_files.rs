@@ -30,13 +30,13 @@ impl NewFiles {
     }
 }
 
-/// Checks the other files as well if the caller uses an access key, because the rights of a key may depend on the path.
+/// Checks the other files as well if the caller uses an access key or a token for some resources, because such rights may depend on the path.
 pub(super) async fn check_others<'r>(
     db: &impl Read,
     caller: &Caller,
     others: impl Iterator<Item = PackageScope<'r>> + Send,
 ) -> Result<()> {
-    for scope in others.filter(|_| caller.key().is_some()) {
+    for scope in others.filter(|_| caller.part_grantee_id().is_some()) {
         access::package(db, caller, scope, Right::Publish).await?;
     }
     Ok(())

@@ -46,7 +46,7 @@ async fn repo(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&Fi
         None => access::repo(&house.db, caller, at, Right::Read).await,
     };
     match found {
-        Err(Error::NotFound { .. }) if !caller.is_signed_in() => Err(Error::sign_in()),
+        Err(Error::NotFound { .. }) if !caller.is_known_in(&at.owner, &at.repo) => Err(Error::sign_in()),
         other => other,
     }
 }

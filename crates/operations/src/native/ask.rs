@@ -30,13 +30,13 @@ pub async fn ask(
     let entered = enter(house, caller, at).await?;
     let native = native_of(house, &entered.access)?;
     let rows = find(house, caller, at, &entered, question).await?;
-    let missing = || or_sign_in_if_private(caller, &entered, missing(call));
+    let missing = || or_sign_in_if_private(caller, at, &entered, missing(call));
     rows.and_then(|rows| native.answer(call, &rows)).ok_or_else(missing)
 }
 
 /// Callers without credentials may see more in a private repository once they have signed in.
-fn or_sign_in_if_private(caller: &Caller, entered: &ReadableRepo, error: Error) -> Error {
-    if entered.access.repo.profile.is_private { or_sign_in(caller, error) } else { error }
+fn or_sign_in_if_private(caller: &Caller, at: &RepoAddress, entered: &ReadableRepo, error: Error) -> Error {
+    if entered.access.repo.profile.is_private { or_sign_in(caller, at, error) } else { error }
 }
 
 async fn find(

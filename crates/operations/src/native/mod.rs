@@ -63,15 +63,15 @@ async fn enter(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Reada
             Err(_) => Ok(ReadableRepo { access: reach.enter_any(caller, Right::Read)?, parts: Some(reach) }),
         }
     };
-    let entered = entered.await.map_err(|error| or_sign_in(caller, error))?;
+    let entered = entered.await.map_err(|error| or_sign_in(caller, at, error))?;
     check_origin(house, caller, &entered.access).await?;
     Ok(entered)
 }
 
 /// Replaces the error for something that an anonymous caller does not find.
-fn or_sign_in(caller: &Caller, error: Error) -> Error {
+fn or_sign_in(caller: &Caller, at: &RepoAddress, error: Error) -> Error {
     match error {
-        Error::NotFound { .. } if !caller.is_signed_in() => Error::sign_in(),
+        Error::NotFound { .. } if !caller.is_known_in(&at.owner, &at.repo) => Error::sign_in(),
         other => other,
     }
 }

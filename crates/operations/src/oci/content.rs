@@ -120,7 +120,7 @@ pub async fn mount(
 /// Returns whether the image exists for this caller.
 pub(super) async fn check_image(house: &House, caller: &Caller, at: &PackageAddress) -> Result<access::PackageAccess> {
     match access::package(&house.db, caller, at, Right::Read).await {
-        Err(Error::NotFound { .. }) if !caller.is_signed_in() => {
+        Err(Error::NotFound { .. }) if !caller.is_known_in(&at.repo.owner, &at.repo.repo) => {
             // A public repository says that an image is missing; a hidden one asks for credentials.
             let is_public = access::repo(&house.db, caller, &at.repo, Right::Read).await.is_ok();
             if is_public {

@@ -3,14 +3,21 @@
 //! A token is not stored. It names the row of a key, which is looked up on each use: a key that was withdrawn or got
 //! another password ends its tokens at once.
 
+use std::sync::Arc;
+
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use database::{
     access::access_keys,
-    accounts::{api_keys, subjects},
+    accounts::{api_keys, subjects, tokens},
 };
-use model::{api_key::ApiKey, id::KeyId, timestamp::Timestamp};
+use model::{
+    access::Scope,
+    api_key::ApiKey,
+    id::{KeyId, TokenId},
+    timestamp::Timestamp,
+};
 
-use crate::{AccessKeyIdentity, Caller, Error, House, Principal, Result, UserIdentity};
+use crate::{AccessKeyIdentity, Caller, Error, House, PresentedToken, Principal, Result, TokenIdentity, UserIdentity};
 
 /// How long a token is good, in seconds.
 pub const LIFETIME_SECS: i64 = 900;
@@ -42,6 +49,10 @@ struct Statement {
 pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<String>) -> Result<String> {
     let mut until = house.clock.now().millis() + LIFETIME_SECS * 1_000;
     let (kind, row, secret) = match &caller.principal {
+        Principal::User(UserIdentity { token: Some(token), .. }) => {
+            until = token.good_until.map_or(until, |good| good.millis().min(until));
+            ('t', token.id.get(), house.secrets.hash_key(key))
+        }
         Principal::User(_) => {
             let hash = house.secrets.hash_key(key);
             let id = api_keys::find_id(&house.db, &hash).await?.ok_or_else(Error::wrong_credentials)?;
@@ -60,7 +71,7 @@ pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<Str
 }
 
 /// Checks a token and returns whom it stands for; a token that is not good is like wrong credentials.
-pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str) -> Result<OpenedToken> {
+pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str, scope: Scope) -> Result<OpenedToken> {
     let not_good = || Error::Unauthenticated("The token is not valid, or has expired");
     let said = Statement::parse(token).ok_or_else(not_good)?;
     let (principal, secret) = match said.kind {
@@ -69,6 +80,7 @@ pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str) 
             let (user, hash) = subjects::find_by_key_id(&house.db, said.row).await?.ok_or_else(not_good)?;
             (Principal::User(UserIdentity::from(&user)), hash)
         }
+        't' => of_token(house, &said, token, caller_address, scope).await?.ok_or_else(not_good)?,
         _ => {
             let found = access_keys::find_by_id(&house.db, KeyId::new(said.row)).await?;
             let (key, owner) = found.ok_or_else(not_good)?;
@@ -89,6 +101,28 @@ pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str) 
     Ok(OpenedToken { principal, scopes: said.scopes, until })
 }
 
+/// Returns the owner of a token, with the token and the hash of the secret that the statement was signed with.
+async fn of_token(
+    house: &House,
+    said: &Statement,
+    text: &str,
+    address: std::net::IpAddr,
+    scope: Scope,
+) -> Result<Option<(Principal, String)>> {
+    let id = TokenId::new(said.row);
+    let hashes = tokens::list_hashes(&house.db, id).await?;
+    let is_signed = |hash: &str| house.secrets.is_same(said.sign(house, hash).as_bytes(), text.as_bytes());
+    let Some((hash, until)) = hashes.into_iter().find(|(hash, _)| is_signed(hash)) else { return Ok(None) };
+    let Some(token) = tokens::find_by_id(&house.db, id).await? else { return Ok(None) };
+    let Some(owner) = subjects::find_by_id(&house.db, token.owner_id).await? else { return Ok(None) };
+    let token = TokenIdentity::new(token, until.map(Timestamp::from_millis));
+    if token.check(house.clock.now(), address).is_err() {
+        return Ok(None);
+    }
+    let token = PresentedToken::new(Arc::new(token), scope);
+    Ok(Some((Principal::User(UserIdentity::from(&owner).with_token(token)), hash)))
+}
+
 impl Statement {
     fn text(&self) -> String {
         let Self { kind, row, until, scopes } = self;
@@ -106,7 +140,7 @@ impl Statement {
         let (text, _) = token.split_once('.').filter(|_| token.len() <= TOKEN_BYTES)?;
         let text = String::from_utf8(BASE64_URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let mut lines = text.split('\n');
-        let kind = lines.next().filter(|kind| matches!(*kind, "a" | "u" | "k"))?.chars().next()?;
+        let kind = lines.next().filter(|kind| matches!(*kind, "a" | "u" | "k" | "t"))?.chars().next()?;
         let (row, until) = (lines.next()?.parse().ok()?, lines.next()?.parse().ok()?);
         let scopes = lines.filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
         Some(Self { kind, row, until, scopes })

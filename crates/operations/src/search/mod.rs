@@ -62,6 +62,7 @@ pub async fn packages(
 /// Returns a page of the users whose names contain the term. For signed-in users.
 pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, start: u64) -> Result<Page<Profile>> {
     access::identity(caller)?;
+    caller.check_unlimited()?;
     let name = name.ok_or_else(|| Error::invalid("name", "it is required"))?;
     let found = search::users(&house.db, name, window(start)).await?;
     let items = users::profiles(house, caller, found.items).await?;

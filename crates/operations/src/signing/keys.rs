@@ -6,7 +6,7 @@ use database::{
     signing::gpg_keys::{self, GpgKey},
 };
 use model::{
-    access::{Action, decide},
+    access::Action,
     names::SubjectName,
     subject::{Subject, SubjectKind},
     timestamp::Timestamp,
@@ -142,7 +142,7 @@ async fn replace(
 /// Locks the owner and checks the right again, because it may have been lost in the meantime.
 async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     let owner = access::lock(tx, owner).await?;
-    access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &owner).await?))
+    access::check_account(tx, caller, &owner, Action::EditProfile).await
 }
 
 fn shown(key: &GpgKey) -> PublicKeyDetail {

@@ -59,7 +59,7 @@ impl<'p> UploaderView<'p> {
     /// part of it only.
     pub(crate) fn of(caller: &Caller, package: &'p PackageAccess) -> Self {
         let kind = package.repo.repo.kind.as_str();
-        Self { repo_id: package.package.repo_id, kind, reads_all: caller.key().is_none() }
+        Self { repo_id: package.package.repo_id, kind, reads_all: caller.part_grantee_id().is_none() }
     }
 }
 

@@ -21,5 +21,6 @@ mod sign_url;
 mod stats;
 mod stream;
 mod terminal;
+mod token;
 mod webhook;
 mod whoami;

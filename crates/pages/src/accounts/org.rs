@@ -30,6 +30,8 @@ struct Page {
     address: String,
     members: Vec<Membership>,
     roles: [Role; 3],
+    /// Whether the visitor is an owner, who manages its tokens.
+    is_owner: bool,
     /// Its teams with their URLs; `None` for visitors who do not manage it.
     teams: Option<Vec<(String, String)>>,
 }
@@ -55,6 +57,7 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
         full_name: org.subject.full_name,
         address: home(name),
         teams: org.teams.map(|teams| teams.into_iter().map(team).collect()),
+        is_owner: members.iter().any(|member| member.name == layout.user && member.role == Role::Owner),
         roles: Role::ALL,
         layout: layout.clone(),
         members,

@@ -20,7 +20,7 @@ struct Question {
 }
 
 /// The questions, by the end or the start of the path of the action.
-static QUESTIONS: [(&str, Question); 12] = [
+static QUESTIONS: [(&str, Question); 14] = [
     ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
     (
         "/-/unlink/",
@@ -80,6 +80,15 @@ static QUESTIONS: [(&str, Question); 12] = [
         question("Delete this access key?", "Its holders lose all access immediately.", "Delete the key"),
     ),
     ("/teams/", question("Delete this team?", "Its members lose its permissions immediately.", "Delete the team")),
+    (
+        "/rotate",
+        question(
+            "Replace the secret of this token?",
+            "The old secret stays valid for one more day.",
+            "Replace the secret",
+        ),
+    ),
+    ("/revoke", question("Revoke this token?", "Programs that use it lose access immediately.", "Revoke the token")),
 ];
 
 const fn question(title: &'static str, effect: &'static str, button: &'static str) -> Question {
@@ -121,6 +130,9 @@ fn back(path: &str) -> String {
         let repo: Vec<&str> = link.splitn(3, '/').take(2).collect();
         return format!("/{}", repo.join("/"));
     }
+    if let Some((tokens, _)) = path.rsplit_once("/tokens/") {
+        return format!("{tokens}/tokens");
+    }
     let ends = ["/members/remove", "/repos/remove", "/api_key", "/password", "/delete"];
     ends.into_iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).to_owned()
 }
@@ -141,6 +153,8 @@ mod tests {
             ("/-/orgs/acme/teams/devs/delete", "Delete the team", "/-/orgs/acme/teams/devs"),
             ("/-/users/ada/access_keys/guest/delete", "Delete the key", "/-/users/ada/access_keys/guest"),
             ("/-/users/ada/access_keys/guest/password", "Generate a new password", "/-/users/ada/access_keys/guest"),
+            ("/-/users/ada/tokens/7/rotate", "Replace the secret", "/-/users/ada/tokens"),
+            ("/-/orgs/acme/tokens/7/revoke", "Revoke the token", "/-/orgs/acme/tokens"),
             ("/-/users/ada/gpg_key/delete", "Remove the key", "/-/users/ada/gpg_key"),
             ("/-/webhooks/a/b/c", "Delete all webhooks", "/-/webhooks/a/b/c"),
         ] {

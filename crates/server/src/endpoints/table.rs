@@ -3,7 +3,7 @@
 
 use super::{
     Endpoint, Endpoints, access, access_keys, accounts, attributes, catalogue, content, download_logs, products,
-    public_sync, restrictions, signed_urls, signing, statistics, stream, usage, webhooks,
+    public_sync, restrictions, signed_urls, signing, statistics, stream, tokens, usage, webhooks,
 };
 
 /// The calls of the API, as data.
@@ -30,6 +30,7 @@ pub(crate) fn api() -> Endpoints {
         .section("Followers and ratings", accounts::followers_and_ratings)
         .section("Licenses", accounts::licenses)
         .section("Signing keys", signing::signing_keys)
+        .section("Tokens", tokens::tokens)
         .section("Access keys", access_keys::access_keys)
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)

@@ -135,7 +135,9 @@ impl Below {
     /// Rejects callers who may not see the repository. Anonymous ones are asked for credentials, whether it exists or not.
     async fn check_read(&self, at: &RepoAddress) -> Result<()> {
         match native::check_read(self.app.house(), &self.caller, at).await {
-            Err(Error::NotFound { .. }) if !self.caller.is_signed_in() => Ok(self.caller.check_signed_in()?),
+            Err(Error::NotFound { .. }) if !self.caller.is_known_in(&at.owner, &at.repo) => {
+                Ok(self.caller.check_known_in(&at.owner, &at.repo)?)
+            }
             other => Ok(other?),
         }
     }

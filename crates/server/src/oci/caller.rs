@@ -6,11 +6,11 @@ use axum::{
 };
 use edge::{Client, RequestId};
 use formats::oci::{ImageName, token::TokenScope};
-use model::timestamp::Timestamp;
+use model::{api_key::ApiKey, timestamp::Timestamp};
 use operations::{Caller, Via, cache::current_epoch, oci::tokens};
 use web::{
     App,
-    caller::{RequestCaller, RequestEpoch, agent, sign_in},
+    caller::{RequestCaller, RequestEpoch, agent, call_scope, sign_in},
     error::Failure,
 };
 
@@ -52,6 +52,8 @@ impl Identified {
         let (value, second) = (values.next(), values.next());
         let text = value.filter(|_| second.is_none()).and_then(|value| value.to_str().ok());
         let bearer = text.and_then(|text| text.split_once(' ')).filter(|(kind, _)| kind.eq_ignore_ascii_case("bearer"));
+        // A token of an account and an API key are credentials themselves.
+        let bearer = bearer.filter(|(_, token)| !ApiKey::presented(token.trim()).is_well_formed());
         let Some(token) = bearer.map(|(_, token)| token.trim().to_owned()) else {
             let is_shown = value.is_some();
             let RequestCaller(caller) = RequestCaller::from_request_parts(parts, app).await?;
@@ -67,7 +69,7 @@ impl Identified {
             let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
             return Err(Failure::new(StatusCode::FORBIDDEN, reason).into());
         }
-        let opened = tokens::open(app.house(), client.address, token).await?;
+        let opened = tokens::open(app.house(), client.address, token, call_scope(parts)).await?;
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let via = Via::Network { address: client.address, country: client.country };
         let caller = Caller { principal: opened.principal, via, agent: agent(&parts.headers), request_id };

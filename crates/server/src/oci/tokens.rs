@@ -15,7 +15,7 @@ use model::{
 use operations::{Caller, PresentedCredentials, Via, oci::tokens};
 use web::{
     App,
-    caller::{PresentedKey, RequestCaller, agent, sign_in},
+    caller::{PresentedKey, RequestCaller, agent, call_scope, sign_in},
     error::Failure,
 };
 
@@ -72,6 +72,7 @@ async fn by_form(app: &App, parts: &Parts, body: Body) -> Result<(Caller, ApiKey
         is_shared: client.is_shared,
         agent: agent.as_deref(),
         request_id: &request_id,
+        scope: call_scope(parts),
     };
     let principal = operations::authenticate(app.house(), presented).await?;
     sign_in(parts);

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header, request::Parts};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use model::{
-    api_key::{ApiKey, PREFIX},
+    api_key::{ApiKey, PREFIX, TOKEN_PREFIX},
     target::Target,
 };
 
@@ -130,9 +130,11 @@ impl Credentials {
         Self::pair(&String::from_utf8(BASE64_STANDARD.decode(text).ok()?).ok()?)
     }
 
-    /// A token: an API key, or a name and a key in base64. No API key is base64, because of its prefix.
+    /// A bearer: an API key, a token, or a name and a key in base64. No key and no token is base64, because of its
+    /// prefix.
     fn token(text: &str) -> Self {
-        let pair = if text.starts_with(PREFIX) { None } else { Self::encoded(text) };
+        let is_key = text.starts_with(PREFIX) || text.starts_with(TOKEN_PREFIX);
+        let pair = if is_key { None } else { Self::encoded(text) };
         pair.unwrap_or_else(|| Self::alone(text))
     }
 

@@ -9,7 +9,7 @@ use database::{
     catalogue::versions,
 };
 use model::{
-    access::{Action, Right, decide},
+    access::{Action, Right},
     address::{PackageAddress, RepoAddress, VersionAddress},
     entitlement::EntitlementScope,
     id::{PackageId, RepoId, SubjectId},
@@ -127,10 +127,10 @@ fn in_package(PackageAccess { repo, package }: PackageAccess) -> EntitlementTarg
 
 /// Resolves a product. Callers who do not manage the owner's account cannot find out which products exist.
 async fn in_product(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<EntitlementTarget> {
-    caller.check_signed_in()?;
+    caller.check_known_to(&at.owner)?;
     let no_owner = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
     let owner = subjects::find(db, &at.owner).await?.ok_or_else(no_owner)?;
-    access::enforce(decide(Action::EditProfile, access::standing(db, caller, &owner).await?))?;
+    access::check_account(db, caller, &owner, Action::EditProfile).await?;
     let no_product = || Error::NotFound { what: "Product", name: at.product.to_string() };
     let product = products::find(db, owner.id, &at.product).await?.ok_or_else(no_product)?;
     let level = EntitlementScope::Product(product.id);

@@ -6,7 +6,7 @@ use database::{
     downloads::{self as rows, signed_urls as signatures},
 };
 use model::{
-    access::{Action, LONGEST_SIGNED_URL_SECS, Right, decide},
+    access::{Action, LONGEST_SIGNED_URL_SECS, Right},
     address::RepoAddress,
     file_path::FilePath,
     id::PackageId,
@@ -75,17 +75,17 @@ pub async fn create(
 
 /// Gives a subject a new key for signing URLs, which invalidates all URLs that were signed before.
 pub async fn revoke_all(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
-    caller.check_signed_in()?;
+    caller.check_known_to(name)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };
     let subject = &subjects::find(&house.db, name).await?.ok_or_else(not_found)?;
-    access::enforce(decide(Action::EditProfile, access::standing(&house.db, caller, subject).await?))?;
+    access::check_account(&house.db, caller, subject, Action::EditProfile).await?;
     let log = &entry(house, caller, "signed_url.revoke_all", name, "");
     house
         .db
         .write(|tx| {
             async move {
                 let subject = access::lock(tx, subject).await?;
-                access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &subject).await?))?;
+                access::check_account(tx, caller, &subject, Action::EditProfile).await?;
                 signatures::renew_key(tx, subject.id).await?;
                 record(tx, log).await
             }

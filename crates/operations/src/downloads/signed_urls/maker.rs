@@ -6,7 +6,6 @@ use model::{
     address::RepoAddress,
     file_path::FilePath,
     id::{KeyId, SubjectId},
-    subject::SubjectKind,
     timestamp::Timestamp,
 };
 
@@ -104,9 +103,7 @@ impl Maker {
         match self.who {
             Who::Anyone => Ok((Principal::Anonymous, nobody)),
             Who::User(id) => {
-                let user =
-                    subjects::find_by_id(&house.db, id).await?.filter(|subject| subject.kind == SubjectKind::User);
-                let user = user.ok_or_else(refused)?;
+                let user = subjects::find_by_id(&house.db, id).await?.ok_or_else(refused)?;
                 Ok((Principal::User(UserIdentity::from(&user)), nobody))
             }
             Who::Key(id) => {

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use database::{accounts::api_keys, engine::epochs::Epoch, events};
+use database::{
+    accounts::{api_keys, tokens},
+    engine::epochs::Epoch,
+    events,
+};
 use model::{names::SubjectName, subject::Subject, timestamp::Timestamp};
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, Result, UserIdentity,
     access::products,
     events::stream::{
         StreamCursor, StreamEvent, connections, stream_event,
@@ -152,7 +156,7 @@ impl Subscription {
     async fn is_allowed(&self, house: &House) -> Result<bool> {
         match products::manager(&house.db, &self.caller, &self.subject.name).await {
             Ok(subject) => Ok(subject.id == self.subject.id && key_ids(house, &self.caller).await? == self.key_ids),
-            Err(Error::NotFound { .. } | Error::Denied(_)) => Ok(false),
+            Err(Error::NotFound { .. } | Error::Denied(_) | Error::Unauthenticated(_)) => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -176,6 +180,10 @@ async fn list_ids(house: &House, subject: &Subject, after: i64) -> Result<Vec<i6
 
 async fn key_ids(house: &House, caller: &Caller) -> Result<Vec<i64>> {
     match caller.user() {
+        Some(UserIdentity { token: Some(token), .. }) => {
+            let found = tokens::find_by_id(&house.db, token.id).await?.filter(|found| found.terms == token.terms);
+            Ok(found.map(|found| found.id.get()).into_iter().collect())
+        }
         Some(user) => Ok(api_keys::list_ids(&house.db, user.id).await?),
         None => Ok(Vec::new()),
     }

@@ -2,7 +2,7 @@
 
 use database::{
     Read, ScopedFutureExt, Tx,
-    accounts::subjects,
+    accounts::{subjects, tokens},
     events::{webhook_deliveries, webhooks},
 };
 use model::{
@@ -129,11 +129,12 @@ fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
 /// computed from it would stay wrong.
 async fn lock_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
     subjects::lock(tx, user.id).await?;
-    let owner = subjects::find_by_key_hash(tx, &house.secrets.hash_key(key)).await?;
-    match owner {
-        Some(owner) if owner.id == user.id => Ok(()),
-        _ => Err(Error::wrong_credentials()),
-    }
+    let hash = house.secrets.hash_key(key);
+    let owner_id = match key.is_token() {
+        true => tokens::find_by_hash(tx, &hash).await?.map(|(token, _)| token.owner_id),
+        false => subjects::find_by_key_hash(tx, &hash).await?.map(|owner| owner.id),
+    };
+    if owner_id == Some(user.id) { Ok(()) } else { Err(Error::wrong_credentials()) }
 }
 
 /// Returns whether the quota allows this webhook, and what is left with it.

@@ -2,7 +2,7 @@
 
 use database::{Tx, usage::usage_thresholds as rows};
 use model::{
-    access::{Action, Right, decide},
+    access::{Action, Right},
     address::RepoAddress,
     names::SubjectName,
     plan::Plan,
@@ -42,7 +42,7 @@ impl ThresholdOwner {
             ThresholdOwner::Org(name) => {
                 let org = access::account(tx, caller, SubjectKind::Org, name, Action::EditProfile).await?;
                 let org = access::lock(tx, &org).await?;
-                access::enforce(decide(Action::EditProfile, access::standing(tx, caller, &org).await?))?;
+                access::check_account(tx, caller, &org, Action::EditProfile).await?;
                 Ok((UsageScope { owner_id: org.id, repo_id: None }, org.plan))
             }
             ThresholdOwner::Repo(at) => {

@@ -93,6 +93,7 @@ impl CachedDownload {
             Some(limited) => Some(limited.known(house)?),
             None => None,
         };
+        self.validity.record_use(house, client.address);
         Some(Admitted { quota })
     }
 
@@ -106,7 +107,7 @@ impl CachedDownload {
     /// Whether the response is still valid and open to this client: a client on another network may use the same key.
     fn is_for(&self, house: &House, client: &Client) -> bool {
         self.validity.holds(house)
-            && self.validity.key.as_ref().is_none_or(|key| key.networks.admit(client.address))
+            && self.validity.admits(client.address)
             && self.rules.admit(house, client.address, client.country)
     }
 
@@ -174,7 +175,7 @@ impl CachedDownload {
             country: client.country,
             user: self.user.clone(),
             callback_id: self.callback_id.clone(),
-            key_id: self.validity.key.as_ref().map(|key| key.id),
+            key_id: self.validity.key_id(),
             path: self.path.clone(),
             status: 200,
             bytes: self.size,

@@ -10,4 +10,5 @@ pub(crate) mod query_limits;
 pub(crate) mod quota;
 pub(crate) mod ratings;
 pub(crate) mod registration;
+pub(crate) mod tokens;
 pub(crate) mod users;

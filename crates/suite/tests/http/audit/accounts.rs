@@ -69,6 +69,27 @@ pub(super) fn organizations() -> Vec<Step> {
     ]
 }
 
+/// Steps for the tokens of a user and of an organization.
+pub(super) fn tokens() -> Vec<Step> {
+    let new = || json!({"name": "ci", "scopes": ["read"]});
+    let change = || json!({"scopes": ["publish"], "cidrs": ["127.0.0.0/8"]});
+    vec![
+        step(Method::POST, "/users/{user}/tokens", "/users/admin/tokens", new()),
+        step(Method::PATCH, "/users/{user}/tokens/{token}", "/users/admin/tokens/{last}", change()),
+        step(
+            Method::POST,
+            "/users/{user}/tokens/{token}/rotate",
+            "/users/admin/tokens/{last}/rotate",
+            json!({"overlap_secs": 60}),
+        ),
+        step(Method::DELETE, "/users/{user}/tokens/{token}", "/users/admin/tokens/{last}", Value::Null),
+        step(Method::POST, "/orgs/{org}/tokens", "/orgs/acme/tokens", new()),
+        step(Method::PATCH, "/orgs/{org}/tokens/{token}", "/orgs/acme/tokens/{last}", change()),
+        step(Method::POST, "/orgs/{org}/tokens/{token}/rotate", "/orgs/acme/tokens/{last}/rotate", Value::Null),
+        step(Method::DELETE, "/orgs/{org}/tokens/{token}", "/orgs/acme/tokens/{last}", Value::Null),
+    ]
+}
+
 /// Steps for followers.
 pub(super) fn follows() -> Vec<Step> {
     vec![

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::{
-    accounts::{follows, licenses, organizations, people},
+    accounts::{follows, licenses, organizations, people, tokens},
     catalogue::{attributes, catalogue, documents, opinions},
     content::{content, links, webhooks},
     rights::{entitlements, products, restrictions, teams, usage_thresholds},
@@ -17,6 +17,7 @@ pub(super) fn scenario() -> Vec<Step> {
     let parts = [
         people(),
         organizations(),
+        tokens(),
         catalogue(),
         attributes(),
         documents(),

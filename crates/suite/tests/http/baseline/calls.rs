@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The scripts, each with its file and its snapshot.
-const SCRIPTS: [(&str, &str); 13] = [
+const SCRIPTS: [(&str, &str); 14] = [
     ("catalogue", include_str!("scripts/catalogue.txt")),
     ("attributes", include_str!("scripts/attributes.txt")),
     ("content", include_str!("scripts/content.txt")),
@@ -22,6 +22,7 @@ const SCRIPTS: [(&str, &str); 13] = [
     ("signing", include_str!("scripts/signing.txt")),
     ("accounts", include_str!("scripts/accounts.txt")),
     ("keys", include_str!("scripts/keys.txt")),
+    ("tokens", include_str!("scripts/tokens.txt")),
     ("entitlements", include_str!("scripts/entitlements.txt")),
     ("products", include_str!("scripts/products.txt")),
     ("numbers", include_str!("scripts/numbers.txt")),
@@ -97,6 +98,11 @@ async fn accounts_answer_as_before() {
 #[tokio::test]
 async fn keys_teams_and_entitlements_answer_as_before() {
     assert_answers(&["keys", "entitlements"]).await;
+}
+
+#[tokio::test]
+async fn tokens_answer_as_before() {
+    assert_answers(&["tokens"]).await;
 }
 
 #[tokio::test]

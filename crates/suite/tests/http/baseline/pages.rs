@@ -86,6 +86,8 @@ const ACCOUNTS: &[&str] = &[
     "/-/orgs/acme/teams/sample",
     "/-/users/ada/gpg_key",
     "/-/orgs/acme/gpg_key",
+    "/-/users/ada/tokens",
+    "/-/orgs/acme/tokens",
     "/-/users/ada/access_keys",
     "/-/orgs/acme/access_keys",
     "/-/users/ada/access_keys/sample",

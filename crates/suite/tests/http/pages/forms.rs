@@ -6,7 +6,7 @@ use suite::{Answer, Browser};
 use crate::pages::{furnished, orgs::token};
 
 /// Every path that accepts a form of a session.
-const FORMS: [&str; 27] = [
+const FORMS: [&str; 30] = [
     "/account/profile",
     "/account/orgs",
     "/-/orgs/acme",
@@ -21,6 +21,9 @@ const FORMS: [&str; 27] = [
     "/-/users/ada/gpg_key",
     "/-/users/ada/gpg_key/generate",
     "/-/orgs/acme/gpg_key/delete",
+    "/-/users/ada/tokens",
+    "/-/users/ada/tokens/1/rotate",
+    "/-/users/ada/tokens/1/revoke",
     "/-/users/ada/access_keys",
     "/-/users/ada/access_keys/guest",
     "/-/users/ada/access_keys/guest/password",

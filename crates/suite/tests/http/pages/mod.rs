@@ -18,6 +18,7 @@ pub(crate) mod search;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;
 pub(crate) mod statistics;
+pub(crate) mod tokens;
 mod well_known;
 
 use std::collections::BTreeSet;
@@ -62,7 +63,7 @@ pub(crate) const OPEN: [&str; 10] = [
 ];
 
 /// The paths of pages that ada may open as the owner.
-pub(crate) const OWN: [&str; 21] = [
+pub(crate) const OWN: [&str; 22] = [
     "/ada/tools/cat/1.0",
     "/-/new/repo/ada",
     "/-/new/package/ada/tools",
@@ -75,6 +76,7 @@ pub(crate) const OWN: [&str; 21] = [
     "/-/delete/repo/ada/tools",
     "/-/link/ada/tools/cat",
     "/-/signed-url/ada/tools/bin/cat.tar",
+    "/-/users/ada/tokens",
     "/-/users/ada/access_keys",
     "/-/users/ada/gpg_key",
     "/-/usage/ada",
