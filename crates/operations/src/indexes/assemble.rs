@@ -97,21 +97,31 @@ async fn assemble(house: &House, row: &IndexFile) -> Result<Arc<IndexContent>> {
     };
     target = target.write(row.head.clone(), None).await?;
     if let Some(stream_id) = row.stream_id {
-        for (index, (id, size)) in blocks::list_at(&house.db, stream_id, row.generation).await?.into_iter().enumerate()
-        {
-            if index > 0 {
-                target = target.write(row.joint.clone(), None).await?;
-            }
-            let missing = || Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path));
-            let bytes = blocks::find_bytes(&house.db, id).await?.ok_or_else(missing)?;
-            target = target.write(bytes, row.is_inflated.then_some(size.unsigned_abs())).await?;
-        }
+        target = write_blocks(house, target, row, stream_id).await?;
+    }
+    target = target.write(row.middle.clone().unwrap_or_default(), None).await?;
+    if let Some(stream_id) = row.second_stream_id {
+        target = write_blocks(house, target, row, stream_id).await?;
     }
     let target = target.write(row.tail.clone(), None).await?;
     if i64::try_from(target.size) != Ok(row.size) {
         return Err(Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path)));
     }
     target.finish(Timestamp::from_millis(row.created), row.is_lasting).await.map(Arc::new)
+}
+
+/// Adds the blocks of a stream, as they were in the generation of a file.
+async fn write_blocks(house: &House, mut target: Target, row: &IndexFile, stream_id: i64) -> Result<Target> {
+    let blocks = blocks::list_at(&house.db, stream_id, row.generation).await?;
+    for (index, (id, size)) in blocks.into_iter().enumerate() {
+        if index > 0 {
+            target = target.write(row.joint.clone(), None).await?;
+        }
+        let missing = || Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path));
+        let bytes = blocks::find_bytes(&house.db, id).await?.ok_or_else(missing)?;
+        target = target.write(bytes, row.is_inflated.then_some(size.unsigned_abs())).await?;
+    }
+    Ok(target)
 }
 
 /// Bytes that are put together and hashed.
