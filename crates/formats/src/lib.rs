@@ -29,6 +29,7 @@ pub mod vagrant;
 
 mod paste;
 mod profile;
+mod put_native;
 pub mod rpm;
 #[cfg(test)]
 mod samples;
@@ -56,6 +57,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &rpm::Rpm,
     &opkg::Opkg,
     &cran::Cran,
+    &alpine::Alpine,
+    &arch::Arch,
+    &conda::Conda,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.
@@ -72,7 +76,7 @@ mod tests {
     #[test]
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
-        assert_eq!(find("docker").name(), "generic");
+        assert_eq!(find("unknown").name(), "generic");
     }
 
     #[test]
