@@ -19,6 +19,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     Error, House, Result, blocking,
     indexes::{IndexedRepo, deflate, view},
+    storage::spool,
 };
 
 /// Files up to this size are put together in memory.
@@ -88,13 +89,8 @@ pub(crate) async fn find(
 }
 
 async fn assemble(house: &House, row: &IndexFile) -> Result<Arc<IndexContent>> {
-    let mut target = if row.size <= SMALL_BYTES {
-        Target::new(None)
-    } else {
-        let folder = house.policy.spool.clone();
-        let file = blocking::run(move || tempfile::tempfile_in(folder)).await?;
-        Target::new(Some(file.map_err(|error| Error::Unavailable(format!("the spool has no space: {error}")))?))
-    };
+    let mut target =
+        if row.size <= SMALL_BYTES { Target::new(None) } else { Target::new(Some(spool::create(house).await?)) };
     target = target.write(row.head.clone(), None).await?;
     if let Some(stream_id) = row.stream_id {
         target = write_blocks(house, target, row, stream_id).await?;
