@@ -20,7 +20,15 @@ impl Apt {
     async fn new(house: &TestHouse, who: &Person) -> Self {
         let apt = Self { folder: tempfile::tempdir().expect("the temporary folder is writable") };
         let root = apt.folder.path();
-        for folder in ["state/lists/partial", "cache/archives/partial", "etc/auth.conf.d", "log", "dpkg"] {
+        for folder in [
+            "state/lists/partial",
+            "cache/archives/partial",
+            "etc/auth.conf.d",
+            "etc/apt.conf.d",
+            "etc/preferences.d",
+            "log",
+            "dpkg",
+        ] {
             fs::create_dir_all(root.join(folder)).expect("writable");
         }
         fs::write(root.join("dpkg/status"), "").expect("writable");

@@ -51,7 +51,8 @@ impl Pacman {
         assert!(is_ok, "{text}");
         let (is_ok, text) = self.run(&["-Sl", "repo"]).await;
         assert!(is_ok, "{text}");
-        text.lines().filter_map(|line| line.strip_prefix("repo ")).map(str::to_owned).collect()
+        let found = text.lines().filter_map(|line| line.strip_prefix("repo "));
+        found.map(|line| line.split(" [").next().unwrap_or(line).to_owned()).collect()
     }
 }
 
