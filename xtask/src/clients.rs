@@ -8,7 +8,8 @@ use std::process::Command;
 use crate::failure::{Attempt, Result};
 use crate::tools;
 
-const PYTHON: [&str; 5] = ["pip==26.3", "twine==7.0.0", "uv==0.13.7", "poetry==2.5.1", "pypi-simple==1.8.0"];
+const PYTHON: [&str; 6] =
+    ["pip==26.3", "twine==7.0.0", "uv==0.13.7", "poetry==2.5.1", "pypi-simple==1.8.0", "py-rattler==0.28.0"];
 const CONAN: [&str; 1] = ["conan==2.34.0"];
 const NPM: [&str; 4] = ["npm@11.21.1", "pnpm@10.34.9", "yarn@1.22.22", "@yarnpkg/cli-dist@4.18.1"];
 

@@ -85,7 +85,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 19] = [
+const TOOLS: [&Tool; 23] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -133,6 +133,28 @@ const TOOLS: [&Tool; 19] = [
         fedora: "vagrant",
         homebrew: "vagrant",
         is_there: || is_on_path("vagrant"),
+    },
+    &Tool { what: "`dnf`", debian: "dnf", fedora: "dnf", homebrew: "dnf", is_there: || is_on_path("dnf") },
+    &Tool {
+        what: "`rpmbuild`",
+        debian: "rpm",
+        fedora: "rpm-build",
+        homebrew: "rpm",
+        is_there: || is_on_path("rpmbuild"),
+    },
+    &Tool {
+        what: "`pacman`",
+        debian: "pacman-package-manager",
+        fedora: "pacman",
+        homebrew: "pacman",
+        is_there: || is_on_path("pacman"),
+    },
+    &Tool {
+        what: "`openssl`",
+        debian: "openssl",
+        fedora: "openssl",
+        homebrew: "openssl",
+        is_there: || is_on_path("openssl"),
     },
     &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
     &Tool {

@@ -103,6 +103,9 @@ pub struct RepoChange {
     /// For RPM repositories.
     #[serde(default, deserialize_with = "present")]
     pub yum_metadata_depth: Option<Option<i64>>,
+    /// For Debian repositories: the number of days after which apt refuses an index.
+    #[serde(default, deserialize_with = "present")]
+    pub debian_valid_days: Option<Option<i64>>,
     /// Whether uploads by native clients stay staged until they are published.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub native_staged: Option<bool>,

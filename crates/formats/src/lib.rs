@@ -29,6 +29,7 @@ pub mod vagrant;
 
 mod paste;
 mod profile;
+mod put_native;
 pub mod rpm;
 #[cfg(test)]
 mod samples;
@@ -62,6 +63,9 @@ pub const FORMATS: &[&dyn Format] = &[
     &rubygems::Rubygems,
     &nuget::Nuget,
     &conan::Conan,
+    &alpine::Alpine,
+    &arch::Arch,
+    &conda::Conda,
 ];
 
 /// Returns the format of a repository type; types without a format use the generic one.
@@ -79,6 +83,7 @@ mod tests {
     fn a_type_without_its_own_format_is_generic() {
         assert_eq!(find("generic").name(), "generic");
         assert_eq!(find("punch cards").name(), "generic");
+        assert_eq!(find("unknown").name(), "generic");
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub struct RepoProfile {
     pub default_debian_architecture: Option<String>,
     /// The metadata depth of RPM repositories.
     pub yum_metadata_depth: Option<i64>,
+    /// For Debian repositories: the number of days after which clients refuse an index.
+    pub debian_valid_days: Option<i64>,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: bool,
 }

@@ -41,7 +41,7 @@ row! {
         is_private: bool, description: String, labels: String, gpg_sign_metadata: bool, gpg_sign_files: bool,
         gpg_use_owner_key: bool, version_update_max_days: Option<i64>, default_debian_distribution: Option<String>,
         default_debian_component: Option<String>, default_debian_architecture: Option<String>,
-        yum_metadata_depth: Option<i64>, native_staged: bool,
+        yum_metadata_depth: Option<i64>, debian_valid_days: Option<i64>, native_staged: bool,
     }
 }
 
@@ -84,6 +84,7 @@ impl From<RepoProfileRow> for RepoProfile {
             default_debian_component: row.default_debian_component,
             default_debian_architecture: row.default_debian_architecture,
             yum_metadata_depth: row.yum_metadata_depth,
+            debian_valid_days: row.debian_valid_days,
             native_staged: row.native_staged,
         }
     }
@@ -103,6 +104,7 @@ impl From<RepoProfile> for RepoProfileRow {
             default_debian_component: profile.default_debian_component,
             default_debian_architecture: profile.default_debian_architecture,
             yum_metadata_depth: profile.yum_metadata_depth,
+            debian_valid_days: profile.debian_valid_days,
             native_staged: profile.native_staged,
         }
     }

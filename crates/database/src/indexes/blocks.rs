@@ -108,7 +108,11 @@ pub async fn delete_unneeded(tx: &mut Tx, stream_id: i64) -> Result<()> {
             "DELETE FROM index_blocks
              WHERE stream_id = $1 AND last_generation IS NOT NULL AND NOT EXISTS (
                  SELECT 1 FROM index_files f
-                 WHERE f.stream_id = $1 AND f.generation >= first_generation AND f.generation < last_generation)",
+                 WHERE f.stream_id = $1 AND f.generation >= first_generation AND f.generation < last_generation)
+                 AND NOT EXISTS (
+                 SELECT 1 FROM index_files f
+                 WHERE f.second_stream_id = $1 AND f.generation >= first_generation
+                     AND f.generation < last_generation)",
             stream_id,
         )
         .long(),

@@ -52,6 +52,11 @@ pub async fn list_at_place(db: &impl Read, stream_id: i64, place: i64) -> Result
     .await
 }
 
+/// Lists the files of a stream.
+pub async fn list_files(db: &impl Read, stream_id: i64) -> Result<Vec<i64>> {
+    db.all(sql!("SELECT file_id FROM index_entries WHERE stream_id = $1 ORDER BY file_id", stream_id).long()).await
+}
+
 /// Adds an entry, or moves it to another place.
 pub async fn upsert(tx: &mut Tx, entry: &IndexEntry) -> Result<()> {
     let IndexEntry { stream_id, file_id, place, group } = entry;

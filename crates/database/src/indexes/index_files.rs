@@ -22,6 +22,8 @@ row! {
         generation: i64,
         /// The stream whose blocks it has, if it is not a document.
         stream_id: Option<i64>,
+        /// A second stream, whose blocks follow.
+        second_stream_id: Option<i64>,
         /// Whether the stored blocks are compressed and the file has their text.
         is_inflated: bool,
         /// Whether its path names its digest, so that it stays for a while when it is replaced.
@@ -30,6 +32,8 @@ row! {
         head: Vec<u8>,
         /// The bytes between two blocks.
         joint: Vec<u8>,
+        /// The bytes between the two streams.
+        middle: Option<Vec<u8>>,
         /// The bytes after the last block.
         tail: Vec<u8>,
         /// The size of all.
@@ -71,10 +75,12 @@ pub async fn insert(tx: &mut Tx, repo_id: RepoId, file: IndexFile) -> Result<()>
         path: file.path,
         generation: file.generation,
         stream_id: file.stream_id,
+        second_stream_id: file.second_stream_id,
         is_inflated: file.is_inflated,
         is_lasting: file.is_lasting,
         head: file.head,
         joint: file.joint,
+        middle: file.middle,
         tail: file.tail,
         size: file.size,
         sha256: file.sha256,
@@ -100,6 +106,8 @@ row! {
         id: i64,
         /// The stream whose blocks it needs.
         stream_id: Option<i64>,
+        /// The other one.
+        second_stream_id: Option<i64>,
     }
 }
 

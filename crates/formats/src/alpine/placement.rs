@@ -1,5 +1,7 @@
 //! The folder that lists a file.
 
+use std::fmt;
+
 use crate::{indexed::matches, readers::quoted};
 
 /// The folder of an index: `<branch>/<repository>/<architecture>`.
@@ -11,6 +13,13 @@ pub struct ApkFolder {
     pub architecture: String,
 }
 
+/// The path of the folder.
+impl fmt::Display for ApkFolder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.repository, self.architecture)
+    }
+}
+
 impl ApkFolder {
     /// The folder of a file at this path; `None` if no index lists files there.
     pub fn of_path(path: &str) -> Option<Self> {
@@ -20,18 +29,6 @@ impl ApkFolder {
         check_segment(architecture).ok()?;
         Some(Self { repository: repository.to_owned(), architecture: architecture.to_owned() })
     }
-
-    /// The path of the index.
-    pub fn index_path(&self) -> String {
-        format!("{}/{}/APKINDEX.tar.gz", self.repository, self.architecture)
-    }
-}
-
-/// Splits a native upload path, `<branch>/<repository>/<file>`, into the repository and the file name.
-pub fn split_upload(path: &str) -> Result<(&str, &str), String> {
-    let (repository, file) = path.rsplit_once('/').ok_or("an upload goes to <branch>/<repository>/<file>")?;
-    check_repository(repository)?;
-    Ok((repository, file))
 }
 
 fn check_repository(repository: &str) -> Result<(), String> {
@@ -53,11 +50,9 @@ mod tests {
     #[test]
     fn paths_name_branch_repository_and_architecture() {
         let folder = ApkFolder::of_path("v3.20/main/x86_64/a-1-r0.apk").expect("a folder");
-        assert_eq!(folder.index_path(), "v3.20/main/x86_64/APKINDEX.tar.gz");
+        assert_eq!(folder.to_string(), "v3.20/main/x86_64");
         for bad in ["a.apk", "x86_64/a.apk", "main/x86_64/a.apk", "a/b/c/d/a.apk", "../main/x86_64/a.apk"] {
             assert_eq!(ApkFolder::of_path(bad), None, "{bad}");
         }
-        assert_eq!(split_upload("v3.20/main/a.apk"), Ok(("v3.20/main", "a.apk")));
-        assert!(split_upload("main/a.apk").is_err());
     }
 }

@@ -18,6 +18,19 @@ pub enum ArchDatabase {
     Files,
 }
 
+impl ArchDatabase {
+    /// All databases.
+    pub const ALL: [Self; 2] = [Self::Packages, Self::Files];
+
+    /// The end of its file name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Packages => "db",
+            Self::Files => "files",
+        }
+    }
+}
+
 /// The text of `desc`. The signature is in base64; one that is too large is left out.
 pub fn desc(facts: &ArchFacts, file: &IndexedFile<'_>, signature: Option<&str>) -> String {
     let mut text = String::new();

@@ -14,9 +14,9 @@ pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
         );
     }
     let login = if is_private { format!(" --user {user}:YOUR_API_KEY") } else { String::new() };
+    let trust = format!("curl -fsSL{login} {base}/{owner}.asc | sudo tee /etc/apt/keyrings/{file}.asc");
     text += &format!(
-        "curl -fsSL{login} {base}/{owner}.asc | sudo tee /etc/apt/keyrings/{file}.asc\n\
-         echo \"deb [signed-by=/etc/apt/keyrings/{file}.asc] {base} SUITE COMPONENT\" | \
+        "echo \"deb [signed-by=/etc/apt/keyrings/{file}.asc] {base} SUITE COMPONENT\" | \
          sudo tee /etc/apt/sources.list.d/{file}.list\n\
          sudo apt update"
     );
@@ -24,5 +24,6 @@ pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
         let version = version.map_or_else(String::new, |version| format!("={version}"));
         text += &format!("\nsudo apt install {package}{version}");
     }
-    vec![Command { client: "apt", caption: "Add the repository and install".to_owned(), text, publishes: false }]
+    let command = |caption: &str, text| Command { client: "apt", caption: caption.to_owned(), text, publishes: false };
+    vec![command("Trust this repository", trust), command("Add the repository and install", text)]
 }

@@ -11,9 +11,11 @@ use operations::format::{
 use super::{
     commands,
     inspect::{self, DebFacts},
-    names::deb_name,
+    names::{deb_name, dsc_name},
     placement::{DebPlacement, DebPlacementRequest},
-    source, version,
+    source,
+    stream::SOURCE,
+    version,
 };
 use crate::{
     indexed::{decode, encode},
@@ -57,15 +59,12 @@ impl Format for Debian {
             }
             let mut bytes = Vec::new();
             content.read_to_end(&mut bytes).map_err(|error| format!("the content is unreadable: {error}"))?;
-            // Source packages are checked, and not listed yet.
-            return source::inspect(&bytes).map(|_| Inspected::default());
+            let facts = source::inspect(&bytes)?;
+            check_name(path, &dsc_name(&facts.source, &facts.version))?;
+            return Ok(Inspected { facts: None, about: Some(encode(&facts)) });
         }
         let facts = inspect::inspect(content, &Limits::default())?;
-        let expected = deb_name(&facts.package, &facts.version, &facts.architecture);
-        if path.file_name() != expected {
-            let name = quoted(path.file_name());
-            return Err(format!("the file name '{name}' is not that of the package, '{expected}'"));
-        }
+        check_name(path, &deb_name(&facts.package, &facts.version, &facts.architecture))?;
         Ok(Inspected { facts: None, about: Some(encode(&facts)) })
     }
 
@@ -73,9 +72,9 @@ impl Format for Debian {
         &["deb_distribution", "deb_component", "deb_architecture"]
     }
 
-    fn place(&self, _path: &FilePath, hints: &UploadHints<'_>, inspected: &Inspected) -> Result<Option<Facts>, String> {
+    fn place(&self, path: &FilePath, hints: &UploadHints<'_>, inspected: &Inspected) -> Result<Option<Facts>, String> {
         let Some(about) = &inspected.about else { return Ok(None) };
-        let facts: DebFacts = decode(about)?;
+        let architecture = if is_dsc(path) { SOURCE.to_owned() } else { decode::<DebFacts>(about)?.architecture };
         let request = DebPlacementRequest {
             suites: hints.value("deb_distribution"),
             components: hints.value("deb_component"),
@@ -90,12 +89,12 @@ impl Format for Debian {
         if request == DebPlacementRequest::default() && defaults.suites.is_none() && defaults.components.is_none() {
             return Ok(None);
         }
-        let placement = DebPlacement::resolve(&request, &defaults, &facts.architecture)?;
+        let placement = DebPlacement::resolve(&request, &defaults, &architecture)?;
         Ok(Some(Facts(placement.to_string())))
     }
 
     fn is_counted(&self, path: &FilePath) -> bool {
-        is_deb(path)
+        is_deb(path) || is_dsc(path)
     }
 
     fn media_type(&self, path: &FilePath) -> Option<&'static str> {
@@ -122,6 +121,12 @@ impl Format for Debian {
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
         vec!["The repository is not of the type 'maven'".to_owned()]
     }
+}
+
+/// Checks that a file has the name that its content says.
+fn check_name(path: &FilePath, expected: &str) -> Result<(), String> {
+    let wrong = || format!("the file name '{}' is not that of the package, '{expected}'", quoted(path.file_name()));
+    (path.file_name() == expected).then_some(()).ok_or_else(wrong)
 }
 
 fn is_deb(path: &FilePath) -> bool {

@@ -40,6 +40,11 @@ pub fn sources_entry(facts: &SourceFacts, dsc: &IndexedFile<'_>, others: &[Index
     text
 }
 
+/// The entries of a block of `Sources`.
+pub fn sources_block<'a>(files: impl IntoIterator<Item = (&'a SourceFacts, IndexedFile<'a>)>) -> String {
+    files.into_iter().map(|(facts, dsc)| sources_entry(facts, &dsc, &facts.named_files())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Cursor;

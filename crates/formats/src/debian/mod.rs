@@ -10,6 +10,7 @@ pub mod release;
 mod repo_indexes;
 pub mod source;
 pub mod stream;
+mod suite;
 pub mod version;
 
 #[cfg(test)]

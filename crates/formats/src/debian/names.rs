@@ -55,6 +55,11 @@ pub fn deb_name(package: &str, full_version: &str, architecture: &str) -> String
     format!("{package}_{}_{architecture}.deb", version::without_epoch(full_version))
 }
 
+/// The file name of a source package's control file.
+pub fn dsc_name(source: &str, full_version: &str) -> String {
+    format!("{source}_{}.dsc", version::without_epoch(full_version))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

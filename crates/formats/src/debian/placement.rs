@@ -28,7 +28,7 @@ pub struct DebPlacement {
     pub suites: Vec<String>,
     /// The components.
     pub components: Vec<String>,
-    /// The architectures. `all` stands for every architecture of the component.
+    /// The architectures; `all`, or `source` for source packages.
     pub architectures: Vec<String>,
 }
 
@@ -71,26 +71,17 @@ impl DebPlacement {
         Self { suites: list("suites", suites)?, components: list("components", components)?, architectures }.checked()
     }
 
-    /// All streams that list the file. `known` are the architectures that a suite and a component have besides this
-    /// file; a file for `all` is in the streams of each, and in that of `all` if it has none.
-    pub fn streams(&self, known: &dyn Fn(&str, &str) -> Vec<String>) -> Vec<PackagesStream> {
+    /// The streams that list the file for itself. Those of each architecture share the entries of the one for `all`.
+    pub fn streams(&self) -> Vec<PackagesStream> {
         let mut streams = Vec::new();
-        for suite in &self.suites {
-            for component in &self.components {
-                let mut architectures = self.architectures.clone();
-                if architectures.iter().any(|architecture| architecture == "all") {
-                    architectures = known(suite, component);
-                    architectures.retain(|architecture| architecture != "all");
-                    if architectures.is_empty() {
-                        architectures.push("all".to_owned());
-                    }
-                }
-                streams.extend(architectures.into_iter().map(|architecture| PackagesStream {
-                    suite: suite.clone(),
-                    component: component.clone(),
-                    architecture,
-                }));
-            }
+        for (suite, component) in
+            self.suites.iter().flat_map(|suite| self.components.iter().map(move |component| (suite, component)))
+        {
+            streams.extend(self.architectures.iter().map(|architecture| PackagesStream {
+                suite: suite.clone(),
+                component: component.clone(),
+                architecture: architecture.clone(),
+            }));
         }
         streams
     }
@@ -136,9 +127,8 @@ mod tests {
         DebPlacementRequest { suites: Some(suites), components: Some(components), architectures: None }
     }
 
-    fn streams(placement: &DebPlacement, known: &[&str]) -> Vec<String> {
-        let known = |_: &str, _: &str| known.iter().map(|name| (*name).to_owned()).collect();
-        placement.streams(&known).iter().map(ToString::to_string).collect()
+    fn streams(placement: &DebPlacement) -> Vec<String> {
+        placement.streams().iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -147,7 +137,7 @@ mod tests {
         let placement = DebPlacement::resolve(&asked, &defaults, "amd64").expect("valid");
         assert_eq!(placement.to_string(), "stable,testing;updates/main;amd64");
         assert_eq!(DebPlacement::parse(&placement.to_string()), Ok(placement.clone()));
-        assert_eq!(streams(&placement, &[]), ["stable/updates/main/amd64", "testing/updates/main/amd64"]);
+        assert_eq!(streams(&placement), ["stable/updates/main/amd64", "testing/updates/main/amd64"]);
         let placement = DebPlacement::resolve(&DebPlacementRequest::default(), &defaults, "amd64").expect("valid");
         assert_eq!(placement.to_string(), "sid;main;amd64");
         assert!(
@@ -156,14 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn a_package_for_all_is_listed_for_each_architecture() {
+    fn a_package_for_all_can_be_limited() {
         let asked = request("stable", "main");
         let all = DebPlacement::resolve(&asked, &asked, "all").expect("valid");
-        assert_eq!(streams(&all, &["amd64", "all", "arm64"]), ["stable/main/amd64", "stable/main/arm64"]);
-        assert_eq!(streams(&all, &[]), ["stable/main/all"]);
+        assert_eq!(streams(&all), ["stable/main/all"]);
         let two = DebPlacementRequest { architectures: Some("amd64,i386"), ..asked };
         let limited = DebPlacement::resolve(&two, &asked, "all").expect("valid");
-        assert_eq!(streams(&limited, &["arm64"]), ["stable/main/amd64", "stable/main/i386"]);
+        assert_eq!(streams(&limited), ["stable/main/amd64", "stable/main/i386"]);
         assert!(DebPlacement::resolve(&two, &asked, "amd64").is_err());
     }
 

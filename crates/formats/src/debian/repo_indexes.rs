@@ -1,39 +1,45 @@
 //! The indexes of a Debian repository: `Packages` for each suite, component and architecture, and `Release` over them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use model::{repo::Repo, timestamp::Timestamp};
-use operations::format::{
-    BuiltForm, BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
-};
+use operations::format::{BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
 
 use super::{
     Debian, index,
     inspect::DebFacts,
     placement::DebPlacement,
-    release::{SuiteInfo, release},
+    source::SourceFacts,
     stream::PackagesStream,
+    suite::{Suite, valid_days},
 };
-use crate::indexed::{BuiltIndexFile, Listed};
+use crate::indexed::Listed;
 
 impl RepoIndexes for Debian {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
         let (Some(facts), Some(_)) = (&file.facts, &file.about) else { return Vec::new() };
         let Ok(placement) = DebPlacement::parse(&facts.0) else { return Vec::new() };
-        // Packages for all architectures have an index of their own, which apt reads beside that of its architecture.
-        let streams = placement.streams(&|_, _| Vec::new());
-        streams.into_iter().map(|stream| StreamEntry { stream: stream.to_string(), group: None }).collect()
+        placement.streams().into_iter().map(|stream| StreamEntry { stream: stream.to_string(), group: None }).collect()
+    }
+
+    fn shares(&self, stream: &str, with: &str) -> bool {
+        let parsed = PackagesStream::parse(stream).zip(PackagesStream::parse(with));
+        parsed.is_some_and(|(stream, with)| stream.shares(&with))
     }
 
     fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
         Frame { is_compressed: true, ..Frame::default() }
     }
 
-    fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
+    fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
+        if PackagesStream::parse(stream).is_some_and(|stream| stream.is_source()) {
+            let read = Listed::<SourceFacts>::read_all(files);
+            return index::sources_block(read.iter().map(|dsc| (&dsc.facts, dsc.file()))).into_bytes();
+        }
         let read = Listed::<DebFacts>::read_all(files);
         index::packages_block(read.iter().map(|deb| (&deb.facts, deb.file()))).into_bytes()
     }
@@ -52,80 +58,19 @@ impl RepoIndexes for Debian {
             let key = SealedContent::PublicKey { is_armored };
             files.push(SealedFile::new(format!("{}.{extension}", repo.owner), key, &[]));
         }
-        Sealed { files, seal_by: None }
+        // Half of the time is left when documents are made again.
+        let half = valid_days(repo).map(|days| i64::from(days) * DAY_MS / 2);
+        Sealed { files, seal_by: half.map(|half| Timestamp::from_millis(at.millis().saturating_add(half))) }
     }
 }
 
-/// The streams of one suite.
-#[derive(Default)]
-struct Suite<'b> {
-    streams: Vec<(PackagesStream, &'b BuiltStream)>,
-    components: BTreeSet<String>,
-    architectures: BTreeSet<String>,
-}
-
-impl<'b> Suite<'b> {
-    fn add(&mut self, stream: PackagesStream, built: &'b BuiltStream) {
-        self.components.insert(stream.component.clone());
-        self.architectures.insert(stream.architecture.clone());
-        self.streams.push((stream, built));
-    }
-
-    fn seal(&self, name: &str, repo: &Repo, at: Timestamp, files: &mut Vec<SealedFile>) {
-        let folder = format!("dists/{name}");
-        let mut listed: Vec<(String, &BuiltForm)> = Vec::new();
-        for (stream, built) in &self.streams {
-            let path = stream.path_in_suite();
-            let by_hash = format!("{}/by-hash/SHA256", path.trim_end_matches("/Packages"));
-            let names = [built.name.clone()];
-            let gzip =
-                built.gzip.as_ref().map(|form| (form, format!("{path}.gz"), SealedContent::Gzip(names[0].clone())));
-            let plain = (&built.plain, path, SealedContent::Plain(names[0].clone()));
-            for (form, path, content) in gzip.into_iter().chain([plain]) {
-                let lasting = format!("{folder}/{by_hash}/{}", form.sha256);
-                files.push(SealedFile::lasting(lasting, content.clone(), &names));
-                files.push(SealedFile::new(format!("{folder}/{path}"), content, &names));
-                listed.push((path, form));
-            }
-        }
-        let text = self.release(name, repo, &listed, at);
-        let names: Vec<String> = self.streams.iter().map(|(_, built)| built.name.clone()).collect();
-        let release = format!("{folder}/Release");
-        files.push(SealedFile::new(release.clone(), SealedContent::Document(text.into_bytes()), &names));
-        for (path, content) in [
-            ("Release.gpg", SealedContent::Detached(release.clone())),
-            ("InRelease", SealedContent::Cleartext(release.clone())),
-        ] {
-            files.push(SealedFile::new(format!("{folder}/{path}"), content, &names));
-        }
-    }
-
-    fn release(&self, suite: &str, repo: &Repo, listed: &[(String, &BuiltForm)], at: Timestamp) -> String {
-        let (owner, label) = (repo.owner.to_string(), format!("{}/{}", repo.owner, repo.name));
-        let description = &repo.profile.description;
-        let [architectures, components] =
-            [&self.architectures, &self.components].map(|names| names.iter().cloned().collect::<Vec<_>>());
-        let info = SuiteInfo {
-            origin: &owner,
-            label: &label,
-            suite,
-            description: if description.is_empty() { &label } else { description },
-            architectures: &architectures,
-            components: &components,
-            ..SuiteInfo::default()
-        };
-        let files: Vec<BuiltIndexFile<'_>> = listed
-            .iter()
-            .map(|(path, form)| BuiltIndexFile { path, size_bytes: form.size_bytes, sha256: &form.sha256 })
-            .collect();
-        release(&info, &files, at.millis())
-    }
-}
+/// The number of milliseconds of a day.
+const DAY_MS: i64 = 86_400_000;
 
 #[cfg(test)]
 mod tests {
-    use model::{digest::Digest, file_path::FilePath};
-    use operations::format::Facts;
+    use model::{digest::Digest, file_path::FilePath, repo::RepoProfile};
+    use operations::format::{BuiltForm, Facts};
 
     use super::*;
     use crate::samples::repo;
@@ -153,7 +98,25 @@ mod tests {
         assert_eq!(streams("stable,testing;main;amd64"), ["stable/main/amd64", "testing/main/amd64"]);
         assert_eq!(streams("stable;main;all"), ["stable/main/all"]);
         assert_eq!(streams("stable;main;amd64,i386"), ["stable/main/amd64", "stable/main/i386"]);
+        assert_eq!(streams("stable;main;source"), ["stable/main/source"]);
         assert!(streams("damaged").is_empty());
+    }
+
+    #[test]
+    fn a_release_that_ends_is_made_again_in_time() {
+        let at = Timestamp::from_millis(0);
+        assert_eq!(Debian.seal(&[], &repo("debian"), at).seal_by, None);
+        let profile = RepoProfile { debian_valid_days: Some(6), ..RepoProfile::default() };
+        let repo = Repo { profile, ..repo("debian") };
+        let form = BuiltForm { size_bytes: 7, sha256: "aa".to_owned() };
+        let built = BuiltStream { name: "s/main/source".into(), entries: 1, plain: form.clone(), gzip: Some(form) };
+        let sealed = Debian.seal(&[built], &repo, at);
+        assert_eq!(sealed.seal_by, Some(Timestamp::from_millis(3 * DAY_MS)));
+        let SealedContent::Document(text) = &sealed.files[4].content else { panic!("not a document") };
+        let text = String::from_utf8_lossy(text);
+        assert!(text.contains("\nValid-Until: Wed, 07 Jan 1970 00:00:00 UTC\n"), "{text}");
+        assert!(text.contains("\nComponents: main\n") && !text.contains("Architectures"), "{text}");
+        assert!(text.contains(" main/source/Sources.gz\n"), "{text}");
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct SourceFile {
     pub size_bytes: u64,
     /// Its SHA-256 in hexadecimal digits.
     pub sha256: String,
+    /// Its MD5 in hexadecimal digits, if the .dsc has it.
+    pub md5: Option<String>,
 }
 
 /// Reads the facts of a .dsc. The signature is not verified here.
@@ -48,9 +50,13 @@ pub fn inspect(bytes: &[u8]) -> Result<SourceFacts, String> {
     names::check_package(&source)?;
     names::check_version(&version)?;
     let files = control.get("Checksums-Sha256").ok_or("it has no field 'Checksums-Sha256'")?;
-    let files: Vec<SourceFile> = files.lines().filter(|line| !line.is_empty()).map(file).collect::<Result<_, _>>()?;
+    let mut files: Vec<SourceFile> =
+        files.lines().filter(|line| !line.is_empty()).map(file).collect::<Result<_, _>>()?;
     if files.len() > FILES {
         return Err(format!("it names more than {FILES} files"));
+    }
+    for file in &mut files {
+        file.md5 = md5(control.get("Files").unwrap_or_default(), &file.name);
     }
     control.remove(INDEX_FIELDS);
     Ok(SourceFacts { control, source, version, files })
@@ -74,23 +80,31 @@ fn file(line: &str) -> Result<SourceFile, String> {
         return Err(invalid());
     }
     let size_bytes = size.parse().map_err(|_| invalid())?;
-    Ok(SourceFile { name: name.to_owned(), size_bytes, sha256: sha256.to_ascii_lowercase() })
+    Ok(SourceFile { name: name.to_owned(), size_bytes, sha256: sha256.to_ascii_lowercase(), md5: None })
+}
+
+/// The MD5 of a file in the lines of `Files`, which old tools read.
+fn md5(lines: &str, name: &str) -> Option<String> {
+    let lines = lines.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let mut digests = lines.filter(|words| words.len() == 3 && words[2] == name).map(|words| words[0]);
+    let is_digest = |digest: &&str| digest.len() == 32 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    digests.find(is_digest).map(str::to_ascii_lowercase)
 }
 
 impl SourceFacts {
-    /// Checks that a stored file is the one that the .dsc names; `None` if it names no such file.
-    pub fn check_file(&self, stored: &IndexedFile<'_>) -> Option<Result<(), String>> {
-        let named = self.files.iter().find(|file| file.name == stored.name())?;
-        let is_same = named.size_bytes == stored.size_bytes && named.sha256.eq_ignore_ascii_case(stored.sha256);
-        let wrong = || format!("'{}' differs from the file that the .dsc names", quoted(stored.name()));
-        Some(is_same.then_some(()).ok_or_else(wrong))
+    /// The files that the .dsc names, as an index lists them.
+    pub fn named_files(&self) -> Vec<IndexedFile<'_>> {
+        fn indexed(file: &SourceFile) -> IndexedFile<'_> {
+            let SourceFile { name, size_bytes, sha256, md5 } = file;
+            IndexedFile { path: name, size_bytes: *size_bytes, sha256, md5: md5.as_deref(), published: 0 }
+        }
+        self.files.iter().map(indexed).collect()
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::indexed::tests::file as stored;
 
     pub(in super::super) fn dsc() -> String {
         let digest = "0f".repeat(32);
@@ -113,15 +127,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn stored_files_are_compared() {
-        let facts = inspect(dsc().as_bytes()).expect("valid");
-        let digest = "0F".repeat(32);
-        let mut file = stored("pool/hello_2.10.orig.tar.gz");
-        (file.size_bytes, file.sha256) = (12, &digest);
-        assert_eq!(facts.check_file(&file), Some(Ok(())));
-        file.size_bytes = 13;
-        assert!(facts.check_file(&file).expect("named").is_err());
-        assert_eq!(facts.check_file(&stored("other")), None);
+    fn named_files_have_all_their_digests() {
+        let text = dsc().replace(" 00 12 hello_2.10", &format!(" {} 12 hello_2.10", "AB".repeat(16)));
+        let facts = inspect(text.as_bytes()).expect("valid");
+        let files = facts.named_files();
+        assert_eq!((files[0].name(), files[0].size_bytes), ("hello_2.10.orig.tar.gz", 12));
+        assert_eq!((files[0].md5, files[1].md5), (Some(&*"ab".repeat(16)), None));
+        assert_eq!(files[1].sha256, "0f".repeat(32));
     }
 
     #[test]

@@ -2,14 +2,20 @@
 
 use std::fmt;
 
-/// A stream of `Packages`.
+/// The word that stands for source packages where others have their architecture.
+pub const SOURCE: &str = "source";
+
+/// The word for all architectures.
+pub const ALL: &str = "all";
+
+/// A stream of `Packages` or `Sources`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PackagesStream {
     /// The suite.
     pub suite: String,
     /// The component.
     pub component: String,
-    /// The architecture.
+    /// The architecture, or [`SOURCE`].
     pub architecture: String,
 }
 
@@ -28,9 +34,29 @@ impl PackagesStream {
         Some(Self { suite: suite.into(), component: component.into(), architecture: architecture.into() })
     }
 
+    /// Whether it lists source packages.
+    pub fn is_source(&self) -> bool {
+        self.architecture == SOURCE
+    }
+
+    /// Whether all its packages are also in another stream: those for all architectures are listed for each.
+    pub fn shares(&self, with: &Self) -> bool {
+        let is_binary = with.architecture != ALL && !with.is_source();
+        self.architecture == ALL && is_binary && (&self.suite, &self.component) == (&with.suite, &with.component)
+    }
+
+    /// The folder of the index below the suite's.
+    pub fn folder_in_suite(&self) -> String {
+        if self.is_source() {
+            format!("{}/source", self.component)
+        } else {
+            format!("{}/binary-{}", self.component, self.architecture)
+        }
+    }
+
     /// The path of the plain index below the suite's folder: `main/binary-amd64/Packages`.
     pub fn path_in_suite(&self) -> String {
-        format!("{}/binary-{}/Packages", self.component, self.architecture)
+        format!("{}/{}", self.folder_in_suite(), if self.is_source() { "Sources" } else { "Packages" })
     }
 }
 
@@ -44,5 +70,14 @@ mod tests {
         assert_eq!(stream.to_string(), "stable/updates/main/amd64");
         assert_eq!(stream.path_in_suite(), "updates/main/binary-amd64/Packages");
         assert_eq!(PackagesStream::parse("stable/main"), None);
+        let source = PackagesStream::parse("stable/main/source").expect("a stream");
+        assert_eq!(source.path_in_suite(), "main/source/Sources");
+        let shares = |left, right| {
+            let [left, right] = [left, right].map(|name| PackagesStream::parse(name).expect("a stream"));
+            left.shares(&right)
+        };
+        assert!(shares("stable/main/all", "stable/main/amd64") && !shares("stable/main/amd64", "stable/main/all"));
+        assert!(!shares("stable/main/all", "stable/main/source") && !shares("stable/main/all", "stable/x/amd64"));
+        assert!(!shares("stable/main/all", "sid/main/amd64") && !shares("stable/main/all", "stable/main/all"));
     }
 }

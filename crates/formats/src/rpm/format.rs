@@ -9,6 +9,7 @@ use operations::format::{
 };
 
 use super::{
+    commands,
     index::RpmStream,
     inspect::{self, RpmFacts},
     placement::metadata_root,
@@ -69,28 +70,7 @@ impl Format for Rpm {
     }
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
-        let CommandPlace { base, owner, repo, package, version, user, is_private, .. } = *place;
-        let name = format!("{owner}-{repo}");
-        let login = match (is_private, user.unwrap_or("YOU")) {
-            (true, user) => format!("username={user}\npassword=YOUR_API_KEY\n"),
-            (false, _) => String::new(),
-        };
-        let file = format!(
-            "[{name}]\nname={owner}/{repo}\nbaseurl={base}\nenabled=1\ngpgcheck=0\nrepo_gpgcheck=1\n\
-             gpgkey={base}/repodata/repomd.xml.key\n{login}"
-        );
-        let mut commands = vec![Command {
-            client: "dnf",
-            caption: format!("/etc/yum.repos.d/{name}.repo"),
-            text: file.trim_end().to_owned(),
-            publishes: false,
-        }];
-        if let Some(package) = package {
-            let version = version.map_or_else(String::new, |version| format!("-{version}"));
-            let text = format!("sudo dnf install {package}{version}");
-            commands.push(Command { client: "dnf", caption: "Install".to_owned(), text, publishes: false });
-        }
-        commands
+        commands::commands(place)
     }
 
     fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {

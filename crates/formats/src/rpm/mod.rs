@@ -1,5 +1,6 @@
 //! RPM repositories: .rpm files, `primary`, `filelists`, `other` and `repomd.xml`.
 
+mod commands;
 pub mod dependencies;
 mod format;
 pub mod fragments;

@@ -56,6 +56,8 @@ pub struct RepoChange {
     pub default_debian_architecture: Option<Option<String>>,
     /// For RPM repositories.
     pub yum_metadata_depth: Option<Option<i64>>,
+    /// For Debian repositories: the number of days after which clients refuse an index.
+    pub debian_valid_days: Option<Option<i64>>,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: Option<bool>,
 }
@@ -80,6 +82,10 @@ impl RepoChange {
         if let Some(depth) = self.yum_metadata_depth.flatten().filter(|depth| !(0..=100).contains(depth)) {
             return Err(Error::invalid("yum_metadata_depth", format!("'{depth}' is not a number from 0 to 100")));
         }
+        if let Some(days) = self.debian_valid_days.flatten().filter(|days| !(1..=3_650).contains(days)) {
+            let reason = format!("'{days}' is not a number of days from 1 to 3650");
+            return Err(Error::invalid("debian_valid_days", reason));
+        }
         Ok(())
     }
 
@@ -103,6 +109,7 @@ impl RepoChange {
             &self.default_debian_architecture,
         );
         edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
+        edits.set("debian_valid_days", &mut profile.debian_valid_days, &self.debian_valid_days);
         edits.set("native_staged", &mut profile.native_staged, &self.native_staged);
     }
 }

@@ -30,7 +30,10 @@ pub use native::{
     SentFile,
 };
 pub use question::{PackageSummary, Publisher, Question, Rows};
-pub use repo_indexes::{BuiltForm, BuiltStream, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
+pub use repo_indexes::{
+    BuiltForm, BuiltStream, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
+    WrappedStream,
+};
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
 pub use upload_hints::UploadHints;
 pub use view::{FileView, MarkView, PackageView, VersionView};

@@ -18,6 +18,12 @@ pub trait RepoIndexes: Send + Sync {
     /// The streams that a file of this repository has an entry in.
     fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry>;
 
+    /// Whether all entries of one stream are also entries of another, as packages for all architectures are listed for
+    /// each. The other stream exists because of files of its own.
+    fn shares(&self, _stream: &str, _with: &str) -> bool {
+        false
+    }
+
     /// The texts around the blocks of a stream. What is before and between the blocks depends on the name only.
     fn frame(&self, stream: &str, at: Timestamp) -> Frame;
 
@@ -37,6 +43,16 @@ pub trait RepoIndexes: Send + Sync {
     /// The content of such a file.
     fn derive(&self, _path: &str, text: Vec<u8>) -> Vec<u8> {
         text
+    }
+
+    /// The tar that says whose signature this is, if an RSA key signs [`WrappedStream`]s.
+    fn signature_tar(&self, _key_name: &str, _signature: &[u8]) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Whether only an RSA key can sign the indexes.
+    fn needs_rsa(&self) -> bool {
+        false
     }
 
     /// The files of the indexes. Documents over others come after them.
@@ -116,10 +132,17 @@ pub enum SealedContent {
     Plain(String),
     /// The gzip file of a stream.
     Gzip(String),
+    /// The texts of two streams, and texts around them.
+    Pair(Box<StreamPair>),
+    /// A gzip file of a stream with texts around it that depend on the stream. If the repository signs its indexes, a
+    /// gzip file with the RSA signature of these bytes stands before it.
+    Wrapped(Box<WrappedStream>),
     /// A document.
     Document(Vec<u8>),
     /// The armored signature of the document at this path, if the repository signs its indexes.
     Detached(String),
+    /// The binary signature of the gzip file of a stream at this path, if the repository signs its indexes.
+    DetachedGzip(String),
     /// The document at this path with a cleartext signature around it, if the repository signs its indexes.
     Cleartext(String),
     /// The public key of the signatures, armored or not, if the repository signs its indexes.
@@ -127,6 +150,37 @@ pub enum SealedContent {
         /// Whether it is armored.
         is_armored: bool,
     },
+    /// The public key of RSA signatures in PEM, if the repository signs its indexes.
+    RsaPublicKey,
+}
+
+/// The texts of two streams that are one file, with texts around them. Both streams are compressed or not, and have the
+/// same text between their blocks. One that does not exist has no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamPair {
+    /// The text before the first stream.
+    pub before: Vec<u8>,
+    /// The first stream.
+    pub first: String,
+    /// The text between the streams.
+    pub between: Vec<u8>,
+    /// The second stream.
+    pub second: String,
+    /// The text after the second stream.
+    pub after: Vec<u8>,
+}
+
+/// A stream with texts around it that depend on the stream. Its own frame is empty, and it is compressed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrappedStream {
+    /// The stream.
+    pub stream: String,
+    /// The text before it.
+    pub before: Vec<u8>,
+    /// The text after it.
+    pub after: Vec<u8>,
+    /// The name of the key, as clients know it.
+    pub key_name: String,
 }
 
 impl SealedFile {

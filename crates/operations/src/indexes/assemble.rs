@@ -21,6 +21,7 @@ use crate::{
     Error, House, Result, blocking,
     format::Format,
     indexes::{IndexedRepo, deflate, view},
+    storage::spool,
 };
 
 /// Files up to this size are put together in memory.
@@ -107,25 +108,16 @@ async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<
     let mut target = if is_derived || row.size <= SMALL_BYTES {
         Target::new(None, false)
     } else {
-        let folder = house.policy.spool.clone();
-        let file = blocking::run(move || tempfile::tempfile_in(folder)).await?;
         let is_tagged = FilePath::parse(&row.path).is_ok_and(|path| repo.format.has_md5_tag(&path));
-        Target::new(
-            Some(file.map_err(|error| Error::Unavailable(format!("the spool has no space: {error}")))?),
-            is_tagged,
-        )
+        Target::new(Some(spool::create(house).await?), is_tagged)
     };
     target = target.write(row.head.clone(), None).await?;
     if let Some(stream_id) = row.stream_id {
-        for (index, (id, size)) in blocks::list_at(&house.db, stream_id, row.generation).await?.into_iter().enumerate()
-        {
-            if index > 0 {
-                target = target.write(row.joint.clone(), None).await?;
-            }
-            let missing = || Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path));
-            let bytes = blocks::find_bytes(&house.db, id).await?.ok_or_else(missing)?;
-            target = target.write(bytes, row.is_inflated.then_some(size.unsigned_abs())).await?;
-        }
+        target = write_blocks(house, target, row, stream_id).await?;
+    }
+    target = target.write(row.middle.clone().unwrap_or_default(), None).await?;
+    if let Some(stream_id) = row.second_stream_id {
+        target = write_blocks(house, target, row, stream_id).await?;
     }
     let target = target.write(row.tail.clone(), None).await?;
     if i64::try_from(target.size) != Ok(row.size) {
@@ -140,6 +132,20 @@ async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<
         target.finish(at, is_lasting).await?
     };
     Ok(Arc::new(content.tagged(format, &row.path)))
+}
+
+/// Adds the blocks of a stream, as they were in the generation of a file.
+async fn write_blocks(house: &House, mut target: Target, row: &IndexFile, stream_id: i64) -> Result<Target> {
+    let blocks = blocks::list_at(&house.db, stream_id, row.generation).await?;
+    for (index, (id, size)) in blocks.into_iter().enumerate() {
+        if index > 0 {
+            target = target.write(row.joint.clone(), None).await?;
+        }
+        let missing = || Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path));
+        let bytes = blocks::find_bytes(&house.db, id).await?.ok_or_else(missing)?;
+        target = target.write(bytes, row.is_inflated.then_some(size.unsigned_abs())).await?;
+    }
+    Ok(target)
 }
 
 /// Bytes that are put together and hashed.

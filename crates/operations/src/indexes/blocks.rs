@@ -19,6 +19,7 @@ pub(super) const BLOCK_BYTES: usize = 512 << 10;
 pub(super) const FACTS_BYTES: usize = 8 << 20;
 
 /// A file with the group of its entry.
+#[derive(Clone)]
 pub(super) struct GroupedFile {
     pub(super) file: ListedFile,
     pub(super) group: Option<String>,

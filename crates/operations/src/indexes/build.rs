@@ -27,7 +27,7 @@ use crate::{
 pub(super) const CHANGES: i64 = 4_096;
 
 /// The maximum size of the facts about changed files that a generation covers, unless those of one file are larger.
-const FACTS_BYTES: i64 = 64 << 20;
+pub(super) const FACTS_BYTES: i64 = 64 << 20;
 
 /// Why a generation is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,8 @@ pub(super) async fn build(
     let now = house.clock.now();
     let changed: BTreeSet<i64> = noted.iter().map(|change| change.file_id).collect();
     let mut builds = Vec::new();
-    for change in diff::read(house, repo, &changed).await? {
+    let diff = diff::read(house, repo, &changed).await?;
+    for change in diff.streams {
         let frame = repo.indexes.frame(&change.stream.name, now);
         let is_unchanged = change.is_empty() && purpose != Purpose::Compact;
         builds.push(match unchanged(house, &change, &frame, is_unchanged).await? {
@@ -96,7 +97,8 @@ pub(super) async fn build(
     fault::point("index: sealed");
     let is_scattered = purpose != Purpose::Compact && builds.iter().any(|build| build.is_scattered);
     let covered: Vec<i64> = noted.iter().map(|change| change.id).collect();
-    let next = switch::NextGeneration { lease, generation: head.generation, now, builds, files, covered };
+    let later = diff.later.into_iter().map(|file_id| (house.next_id(), file_id)).collect();
+    let next = switch::NextGeneration { lease, generation: head.generation, now, builds, files, covered, later };
     if !switch::switch(house, &next).await? {
         return Ok(BuildEnd::Lost);
     }

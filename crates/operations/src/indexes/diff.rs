@@ -6,8 +6,19 @@ use database::indexes::{entries, streams};
 
 use crate::{
     House, Result,
-    indexes::{IndexedRepo, ListedFile, blocks::GroupedFile},
+    indexes::{IndexedRepo, ListedFile, blocks::GroupedFile, shares},
 };
+
+/// The entries that files should have, by file and stream.
+pub(super) type Wanted = BTreeMap<(i64, String), GroupedFile>;
+
+/// What a generation changes.
+pub(super) struct Diff {
+    /// All streams, with what changes in them.
+    pub(super) streams: Vec<StreamChange>,
+    /// Files whose entries in new streams are left to later generations.
+    pub(super) later: Vec<i64>,
+}
 
 /// What changes in a stream.
 pub(super) struct StreamChange {
@@ -33,10 +44,16 @@ impl StreamChange {
 }
 
 /// Returns all streams of a repository with what changes in them when these files are as they are now.
-pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i64>) -> Result<Vec<StreamChange>> {
+pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i64>) -> Result<Diff> {
     let ids: Vec<i64> = changed.iter().copied().collect();
     let known = streams::list(&house.db, repo.id()).await?;
     let names: BTreeMap<i64, String> = known.iter().map(|stream| (stream.id, stream.name.clone())).collect();
+    let mut wanted = wanted(repo, repo.files(&house.db, &ids).await?);
+    let later = shares::begin(house, repo, &known, &mut wanted).await?;
+    let begun = wanted.keys().map(|(_, name)| name.clone());
+    let fixed = repo.indexes.fixed_streams().iter().map(|name| (*name).to_owned());
+    let all: BTreeSet<String> = names.values().cloned().chain(fixed).chain(begun).collect();
+    shares::copy(repo.indexes, &all, &mut wanted);
     let mut changes = Changes { house, streams: BTreeMap::new() };
     for stream in known {
         changes.streams.insert(stream.name.clone(), StreamChange::none(stream, false));
@@ -44,7 +61,6 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
     for name in repo.indexes.fixed_streams() {
         changes.of(name);
     }
-    let mut wanted = wanted(repo, repo.files(&house.db, &ids).await?);
     for entry in entries::list_of_files(&house.db, repo.id(), &ids).await? {
         let Some(name) = names.get(&entry.stream_id) else { continue };
         let change = changes.of(name);
@@ -59,11 +75,11 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
     for ((_, name), file) in wanted {
         changes.of(&name).added.push(file);
     }
-    Ok(changes.streams.into_values().collect())
+    Ok(Diff { streams: changes.streams.into_values().collect(), later })
 }
 
-/// The entries that files should have, by file and stream.
-fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> BTreeMap<(i64, String), GroupedFile> {
+/// The entries that files should have.
+pub(super) fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> Wanted {
     let mut wanted = BTreeMap::new();
     for file in files {
         for entry in repo.indexes.entries(&file.view, &repo.repo) {

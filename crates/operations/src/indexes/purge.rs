@@ -31,7 +31,8 @@ pub(super) async fn delete_unneeded(house: &House) -> Result<()> {
 
 async fn delete(house: &House, ended: &[EndedFile]) -> Result<()> {
     let ids: Vec<i64> = ended.iter().map(|file| file.id).collect();
-    let streams: BTreeSet<i64> = ended.iter().filter_map(|file| file.stream_id).collect();
+    let streams: BTreeSet<i64> =
+        ended.iter().flat_map(|file| [file.stream_id, file.second_stream_id]).flatten().collect();
     let (ids, streams) = (&ids, &streams);
     let deleted = house.db.write(|tx| {
         async move {

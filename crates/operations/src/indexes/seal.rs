@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Error, House, Result,
-    format::{SealedContent, SealedFile},
-    indexes::{IndexedRepo, build, deflate, stream::StreamBuild},
+    format::{SealedContent, SealedFile, WrappedStream},
+    indexes::{IndexedRepo, build, index_keys::IndexKeys, stream::StreamBuild, whole},
     signing::signer::{SignatureForm, Signer},
 };
 
@@ -32,6 +32,37 @@ pub(super) struct SealedFiles {
     pub(super) seal_by: Option<Timestamp>,
 }
 
+/// What becomes of a file.
+enum Made {
+    /// It stays as it is.
+    Same,
+    /// It is new.
+    New(Box<IndexFile>),
+    /// The repository does not sign its indexes.
+    Unsigned,
+}
+
+impl From<Option<IndexFile>> for Made {
+    fn from(row: Option<IndexFile>) -> Self {
+        row.map_or(Made::Same, |row| Made::New(Box::new(row)))
+    }
+}
+
+/// A seal in progress.
+struct Sealing<'p, 'h> {
+    plan: &'p SealPlan<'p>,
+    house: &'h House,
+    signer: Option<Signer<'h>>,
+    keys: IndexKeys,
+    /// The files before, by path.
+    before: BTreeMap<String, IndexFile>,
+    is_other_key: bool,
+    /// Documents by path, each with whether it is new.
+    documents: BTreeMap<String, (Vec<u8>, bool)>,
+    /// Gzip files of streams by path: the stream, and whether the file is new.
+    gzips: BTreeMap<String, (String, bool)>,
+}
+
 impl SealPlan<'_> {
     /// Makes the files. Those that stay the same keep their rows.
     pub(super) async fn seal(
@@ -41,58 +72,24 @@ impl SealPlan<'_> {
         mut signer: Option<Signer<'_>>,
     ) -> Result<SealedFiles> {
         let sealed = self.repo.indexes.seal(&build::built(self.builds), &self.repo.repo, self.now);
-        let mut before: BTreeMap<String, IndexFile> = live.into_iter().map(|file| (file.path.clone(), file)).collect();
-        let is_other_key = has_other_key(&sealed.files, &before, signer.as_ref())?;
+        let before: BTreeMap<String, IndexFile> = live.into_iter().map(|file| (file.path.clone(), file)).collect();
+        let keys = IndexKeys::read(signer.as_mut(), &sealed.files).await?;
+        let is_other_key = keys.are_other(&sealed.files, &before)?;
+        let (documents, gzips) = (BTreeMap::new(), BTreeMap::new());
+        let mut sealing = Sealing { plan: self, house, signer, keys, before, is_other_key, documents, gzips };
         let mut files = SealedFiles { seal_by: sealed.seal_by, ..SealedFiles::default() };
-        // Documents by path, each with whether it is new.
-        let mut documents: BTreeMap<String, (Vec<u8>, bool)> = BTreeMap::new();
         for file in sealed.files {
-            let stays = before.get(&file.path).filter(|_| !self.is_forced && self.is_same(&file));
-            let made = match &file.content {
-                SealedContent::Plain(name) | SealedContent::Gzip(name) => {
-                    if stays.is_some() {
-                        None
-                    } else {
-                        Some(self.stream_file(&file, name)?)
-                    }
-                }
-                SealedContent::Document(bytes) => {
-                    let digest = hex(&Sha256::digest(bytes));
-                    let same = before.get(&file.path).filter(|row| row.sha256.as_deref() == Some(&digest));
-                    let kept = stays.or(same).map(|row| row.head.clone());
-                    let content = kept.clone().unwrap_or_else(|| bytes.clone());
-                    documents.insert(file.path.clone(), (content, kept.is_none()));
-                    if kept.is_some() { None } else { Some(self.document(&file, bytes.clone())) }
-                }
-                SealedContent::Detached(of) | SealedContent::Cleartext(of) => {
-                    let Some(signer) = signer.as_mut() else { continue };
-                    let unsigned = || Error::Internal(format!("'{of}' has a signature and does not exist"));
-                    let (text, is_new) = documents.get(of).ok_or_else(unsigned)?;
-                    if !is_new && !is_other_key && before.contains_key(&file.path) {
-                        None
-                    } else {
-                        let form = match file.content {
-                            SealedContent::Cleartext(_) => SignatureForm::Cleartext,
-                            _ => SignatureForm::Detached,
-                        };
-                        let signed = signer.sign_document(text, form, self.now).await?;
-                        Some(self.document(&file, signed.into_bytes()))
-                    }
-                }
-                SealedContent::PublicKey { is_armored } => {
-                    let Some(key) = signer.as_ref().and_then(|signer| signer.public_key()) else { continue };
-                    let bytes = public_key(key, *is_armored)?;
-                    let is_same = before.get(&file.path).is_some_and(|row| row.head == bytes);
-                    if is_same { None } else { Some(self.document(&file, bytes)) }
-                }
-            };
-            let replaced = before.remove(&file.path);
-            if let Some(made) = made {
+            let made = sealing.make(&file).await?;
+            if matches!(made, Made::Unsigned) {
+                continue;
+            }
+            let replaced = sealing.before.remove(&file.path);
+            if let Made::New(made) = made {
                 files.ended.extend(replaced.map(|row| (row.id, row.is_lasting)));
-                files.inserted.push(IndexFile { id: house.next_id(), ..made });
+                files.inserted.push(IndexFile { id: house.next_id(), ..*made });
             }
         }
-        files.ended.extend(before.into_values().map(|row| (row.id, row.is_lasting)));
+        files.ended.extend(sealing.before.into_values().map(|row| (row.id, row.is_lasting)));
         Ok(files)
     }
 
@@ -103,70 +100,88 @@ impl SealPlan<'_> {
         !file.streams.is_empty() && file.streams.iter().all(|name| !changed.contains(name.as_str()))
     }
 
-    fn stream_file(&self, file: &SealedFile, name: &str) -> Result<IndexFile> {
-        let unknown = || Error::Internal(format!("'{}' is made of a stream that does not exist", file.path));
-        let build = self.builds.iter().find(|build| build.stream.name == name).ok_or_else(unknown)?;
-        let (frame, finished) = (&build.frame, &build.finished);
-        let row = |form: &crate::format::BuiltForm, [head, joint, tail]: [Vec<u8>; 3], is_inflated| {
-            let sha256 = Some(form.sha256.clone()).filter(|digest| !digest.is_empty());
-            let size = i64::try_from(form.size_bytes).unwrap_or(i64::MAX);
-            let stream_id = Some(build.stream.id);
-            IndexFile { stream_id, is_inflated, head, joint, tail, size, sha256, ..self.row(file) }
-        };
-        Ok(match (&file.content, &finished.built.gzip) {
-            (SealedContent::Gzip(_), Some(form)) => {
-                let parts = [deflate::head(&frame.before), deflate::joint(&frame.between), finished.tail.clone()];
-                row(form, parts, false)
+    /// The stream with this name, as it is built.
+    pub(super) fn find(&self, name: &str) -> Result<&StreamBuild> {
+        let unknown = || Error::Internal(format!("an index is made of the stream '{name}', which does not exist"));
+        self.builds.iter().find(|build| build.stream.name == name).ok_or_else(unknown)
+    }
+}
+
+impl Sealing<'_, '_> {
+    async fn make(&mut self, file: &SealedFile) -> Result<Made> {
+        let plan = self.plan;
+        let stays = self.before.contains_key(&file.path) && !plan.is_forced && plan.is_same(file);
+        Ok(match &file.content {
+            SealedContent::Plain(name) | SealedContent::Gzip(name) => {
+                if matches!(file.content, SealedContent::Gzip(_)) {
+                    self.gzips.insert(file.path.clone(), (name.clone(), !stays));
+                }
+                let row = if stays { None } else { Some(plan.stream_row(file, plan.find(name)?)?) };
+                row.into()
             }
-            (SealedContent::Plain(_), _) => {
-                let parts = [frame.before.clone(), frame.between.clone(), frame.after.clone()];
-                row(&finished.built.plain, parts, frame.is_compressed)
+            SealedContent::Pair(pair) => (!stays).then(|| plan.pair_row(file, pair)).into(),
+            SealedContent::Wrapped(wrapped) => {
+                let row = if stays && !self.is_other_key { None } else { Some(self.wrapped(file, wrapped).await?) };
+                row.into()
             }
-            _ => return Err(unknown()),
+            SealedContent::Document(bytes) => self.document(file, bytes, stays).into(),
+            SealedContent::Detached(of) => self.signed(file, of, SignatureForm::Detached).await?,
+            SealedContent::Cleartext(of) => self.signed(file, of, SignatureForm::Cleartext).await?,
+            SealedContent::DetachedGzip(of) => self.signed_gzip(file, of).await?,
+            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey => match self.keys.bytes(&file.content)? {
+                Some(bytes) => {
+                    let is_same = self.before.get(&file.path).is_some_and(|row| row.head == bytes);
+                    (!is_same).then(|| plan.document_row(file, bytes)).into()
+                }
+                None => Made::Unsigned,
+            },
         })
     }
 
-    fn document(&self, file: &SealedFile, head: Vec<u8>) -> IndexFile {
-        let (size, sha256) = (i64::try_from(head.len()).unwrap_or(i64::MAX), Some(hex(&Sha256::digest(&head))));
-        IndexFile { head, size, sha256, ..self.row(file) }
+    fn document(&mut self, file: &SealedFile, bytes: &[u8], stays: bool) -> Option<IndexFile> {
+        let digest = hex(&Sha256::digest(bytes));
+        let same = |row: &&IndexFile| stays || row.sha256.as_deref() == Some(&digest);
+        let kept = self.before.get(&file.path).filter(same).map(|row| row.head.clone());
+        let is_new = kept.is_none();
+        self.documents.insert(file.path.clone(), (kept.unwrap_or_else(|| bytes.to_vec()), is_new));
+        is_new.then(|| self.plan.document_row(file, bytes.to_vec()))
     }
 
-    fn row(&self, file: &SealedFile) -> IndexFile {
-        IndexFile {
-            id: 0,
-            path: file.path.clone(),
-            generation: self.generation,
-            stream_id: None,
-            is_inflated: false,
-            is_lasting: file.is_lasting,
-            head: Vec::new(),
-            joint: Vec::new(),
-            tail: Vec::new(),
-            size: 0,
-            sha256: None,
-            created: self.now.millis(),
-            until: None,
+    async fn signed(&mut self, file: &SealedFile, of: &str, form: SignatureForm) -> Result<Made> {
+        let Some(signer) = self.signer.as_mut() else { return Ok(Made::Unsigned) };
+        let (text, is_new) = self.documents.get(of).ok_or_else(|| unsigned(of))?;
+        if !is_new && !self.is_other_key && self.before.contains_key(&file.path) {
+            return Ok(Made::Same);
         }
+        let signed = signer.sign_document(text, form, self.plan.now).await?;
+        Ok(Some(self.plan.document_row(file, signed.into_bytes())).into())
+    }
+
+    async fn signed_gzip(&mut self, file: &SealedFile, of: &str) -> Result<Made> {
+        let Some(signer) = self.signer.as_mut() else { return Ok(Made::Unsigned) };
+        let (stream, is_new) = self.gzips.get(of).ok_or_else(|| unsigned(of))?;
+        if !is_new && !self.is_other_key && self.before.contains_key(&file.path) {
+            return Ok(Made::Same);
+        }
+        let bytes = whole::gzip(self.house, self.plan.find(stream)?).await?;
+        let signed = signer.sign_binary(&bytes, self.plan.now).await?;
+        Ok(Some(self.plan.document_row(file, signed)).into())
+    }
+
+    async fn wrapped(&mut self, file: &SealedFile, wrapped: &WrappedStream) -> Result<IndexFile> {
+        let build = self.plan.find(&wrapped.stream)?;
+        let finished = &build.finished;
+        let (head, tail) = whole::around(wrapped, &finished.built.plain, &finished.tail)?;
+        let mut front = Vec::new();
+        if let (Some(signer), Some(_)) = (self.signer.as_mut(), &self.keys.rsa) {
+            let bytes = [&head[..], &whole::pieces(self.house, build).await?, &tail].concat();
+            let signature = signer.sign_rsa(bytes).await?;
+            front = whole::member(&self.plan.repo.indexes.signature_tar(&wrapped.key_name, &signature));
+        }
+        Ok(self.plan.wrapped_row(file, build, [front, head, tail]))
     }
 }
 
-/// Whether the key is another one than that of the signatures so far.
-fn has_other_key(
-    files: &[SealedFile],
-    before: &BTreeMap<String, IndexFile>,
-    signer: Option<&Signer<'_>>,
-) -> Result<bool> {
-    let Some(key) = signer.and_then(Signer::public_key) else { return Ok(false) };
-    for file in files {
-        let SealedContent::PublicKey { is_armored } = file.content else { continue };
-        let bytes = public_key(key, is_armored)?;
-        if before.get(&file.path).is_none_or(|row| row.head != bytes) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-fn public_key(armored: &str, is_armored: bool) -> Result<Vec<u8>> {
-    if is_armored { Ok(armored.as_bytes().to_vec()) } else { crate::signing::binary_key(armored) }
+fn unsigned(of: &str) -> Error {
+    Error::Internal(format!("'{of}' has a signature and does not exist"))
 }

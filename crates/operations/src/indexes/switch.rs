@@ -27,6 +27,8 @@ pub(super) struct NextGeneration {
     pub(super) files: SealedFiles,
     /// The changes that it covers.
     pub(super) covered: Vec<i64>,
+    /// Files that later generations cover, each with the id of the change that says so.
+    pub(super) later: Vec<(i64, i64)>,
 }
 
 /// The reason why a transaction was rolled back.
@@ -87,5 +89,6 @@ async fn write(tx: &mut Tx, next: &NextGeneration) -> std::result::Result<(), da
     for file in &next.files.inserted {
         index_files::insert(tx, repo_id, file.clone()).await?;
     }
-    changes::delete(tx, &next.covered).await
+    changes::delete(tx, &next.covered).await?;
+    changes::insert(tx, repo_id, &next.later).await
 }

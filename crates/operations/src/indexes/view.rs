@@ -4,7 +4,7 @@
 //! signatures, so every node makes the same bytes.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -14,16 +14,18 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Caller, Error, House, Result,
-    format::{BuiltForm, BuiltStream, Frame, SealedContent},
+    format::{BuiltForm, BuiltStream, Frame, SealedContent, WrappedStream},
     indexes::{
         IndexedRepo,
         assemble::IndexContent,
         blocks::{BLOCK_ENTRIES, GroupedFile, RenderedBlock, Renderer},
-        deflate,
+        deflate, diff,
         digests::Digests,
+        index_keys::IndexKeys,
+        shares, whole,
     },
     signing::{
-        self, SigningOptions,
+        SigningOptions,
         signer::{SignatureForm, Signer},
     },
 };
@@ -58,13 +60,13 @@ pub(super) async fn find(
 
 async fn make(house: &House, repo: &IndexedRepo, head: IndexHead, ids: &[i64]) -> Result<Arc<View>> {
     let at = Timestamp::from_millis(head.generated);
-    let mut streams: BTreeMap<String, Vec<GroupedFile>> =
-        repo.indexes.fixed_streams().iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
-    for file in repo.files(&house.db, ids).await? {
-        for entry in repo.indexes.entries(&file.view, &repo.repo) {
-            let grouped = GroupedFile { file: file.clone(), group: entry.group };
-            streams.entry(entry.stream).or_default().push(grouped);
-        }
+    let mut wanted = diff::wanted(repo, repo.files(&house.db, ids).await?);
+    let fixed = repo.indexes.fixed_streams().iter().map(|name| (*name).to_owned());
+    let names: BTreeSet<String> = fixed.chain(wanted.keys().map(|(_, name)| name.clone())).collect();
+    shares::copy(repo.indexes, &names, &mut wanted);
+    let mut streams: BTreeMap<String, Vec<GroupedFile>> = names.into_iter().map(|name| (name, Vec::new())).collect();
+    for ((_, name), file) in wanted {
+        streams.entry(name).or_default().push(file);
     }
     let mut texts = Vec::new();
     for (name, files) in streams {
@@ -116,21 +118,32 @@ impl StreamText {
 
 async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Timestamp) -> Result<View> {
     let built: Vec<BuiltStream> = texts.iter().map(|text| text.built.clone()).collect();
+    let sealed = repo.indexes.seal(&built, &repo.repo, at).files;
     let mut signer = signer(house, repo).await?;
+    let keys = IndexKeys::read(signer.as_mut(), &sealed).await?;
     let mut files: HashMap<String, (Vec<u8>, bool)> = HashMap::new();
     let stream = |name: &str| texts.iter().find(|text| text.built.name == name);
-    for file in repo.indexes.seal(&built, &repo.repo, at).files {
+    let plain = |name: &str| stream(name).map(|text| text.plain.clone());
+    for file in sealed {
         let bytes = match &file.content {
-            SealedContent::Plain(name) => stream(name).map(|text| repo.indexes.derive(&file.path, text.plain.clone())),
+            SealedContent::Plain(name) => plain(name).map(|text| repo.indexes.derive(&file.path, text)),
             SealedContent::Gzip(name) => stream(name).map(|text| text.gzip.clone()),
+            SealedContent::Pair(pair) => {
+                let [first, second] = [&pair.first, &pair.second].map(|name| plain(name).unwrap_or_default());
+                Some([&pair.before[..], &first, &pair.between, &second, &pair.after].concat())
+            }
+            SealedContent::Wrapped(wrapped) => match plain(&wrapped.stream) {
+                Some(text) => Some(wrap(repo, &mut signer, &keys, wrapped, &text).await?),
+                None => None,
+            },
             SealedContent::Document(bytes) => Some(bytes.clone()),
             SealedContent::Detached(of) => sign(&mut signer, files.get(of), SignatureForm::Detached, at).await?,
             SealedContent::Cleartext(of) => sign(&mut signer, files.get(of), SignatureForm::Cleartext, at).await?,
-            SealedContent::PublicKey { is_armored } => match signer.as_ref().and_then(Signer::public_key) {
-                Some(key) if *is_armored => Some(key.as_bytes().to_vec()),
-                Some(key) => Some(signing::binary_key(key)?),
-                None => None,
+            SealedContent::DetachedGzip(of) => match (signer.as_mut(), files.get(of)) {
+                (Some(signer), Some((bytes, _))) => Some(signer.sign_binary(bytes, at).await?),
+                _ => None,
             },
+            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey => keys.bytes(&file.content)?,
         };
         files.extend(bytes.map(|bytes| (file.path, (bytes, file.is_lasting))));
     }
@@ -149,6 +162,21 @@ async fn sign(
 ) -> Result<Option<Vec<u8>>> {
     let (Some(signer), Some((text, _))) = (signer.as_mut(), document) else { return Ok(None) };
     Ok(Some(signer.sign_document(text, form, at).await?.into_bytes()))
+}
+
+/// The gzip file of a text with others around it, after one with the RSA signature of its bytes.
+async fn wrap(
+    repo: &IndexedRepo,
+    signer: &mut Option<Signer<'_>>,
+    keys: &IndexKeys,
+    wrapped: &WrappedStream,
+    text: &[u8],
+) -> Result<Vec<u8>> {
+    let gzip = whole::member(&[&wrapped.before[..], text, &wrapped.after].concat());
+    let (Some(signer), Some(_)) = (signer.as_mut(), &keys.rsa) else { return Ok(gzip) };
+    let signature = signer.sign_rsa(gzip.clone()).await?;
+    let front = whole::member(&repo.indexes.signature_tar(&wrapped.key_name, &signature));
+    Ok([front, gzip].concat())
 }
 
 /// The key of the signatures. A view is not signed if the key needs a passphrase.

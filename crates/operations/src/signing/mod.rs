@@ -12,6 +12,7 @@ mod keys;
 mod new_key;
 mod own_key;
 mod pool;
+mod rsa;
 mod sealed;
 mod secret_text;
 mod sign;

@@ -63,6 +63,14 @@ pub(crate) async fn sign_cleartext(house: &House, key: &Arc<SigningKey>, text: &
     signed?
 }
 
+/// Signs bytes with an RSA key, without OpenPGP.
+pub(crate) async fn sign_rsa(house: &House, key: &Arc<SigningKey>, bytes: Vec<u8>) -> Result<Vec<u8>> {
+    let key = Arc::clone(key);
+    let signing = house.signing.run(move || key.sign_rsa(&bytes));
+    let (signed, ()) = tokio::join!(signing, tokio::time::sleep(RSA_TIME));
+    signed?
+}
+
 type Hashers = (SignatureHasher, Sha256);
 
 async fn update(house: &House, (mut hasher, mut sha256): Hashers, piece: Bytes) -> Result<Hashers> {

@@ -10,10 +10,10 @@ use crate::{
     signing::{
         SigningOptions,
         choice::{KeyChoice, KeySource, choose},
-        sign,
+        rsa, sign,
         signatures::{Signatures, ToSign},
-        signing_key::SigningKey,
-        unlock::unlock,
+        signing_key::{SigningKey, binary_signature},
+        unlock::{part, unlock},
     },
 };
 
@@ -34,8 +34,12 @@ impl<'h> Signer<'h> {
     /// Signs the content published in this repository, if its settings require it.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
         let format = house.format(&repo.kind);
-        if repo.profile.gpg_sign_metadata && format.repo_indexes().is_some() {
-            choose(house, caller, repo, with).await?.check_passphrase(with)?;
+        if let Some(indexes) = format.repo_indexes().filter(|_| repo.profile.gpg_sign_metadata) {
+            let choice = choose(house, caller, repo, with).await?;
+            choice.check_passphrase(with)?;
+            if indexes.needs_rsa() {
+                rsa::check(&part(house, &choice)?)?;
+            }
         }
         let signs_indexes = repo.profile.gpg_sign_metadata && format.folder_indexes().is_some();
         if repo.profile.gpg_sign_files || signs_indexes {
@@ -147,6 +151,23 @@ impl Signer<'_> {
             SignatureForm::Detached => sign::sign_bytes(house, &key, text, at).await,
             SignatureForm::Cleartext => sign::sign_cleartext(house, &key, text, at).await,
         }
+    }
+
+    /// Signs bytes, with this time in the signature, which is not armored.
+    pub(crate) async fn sign_binary(&mut self, bytes: &[u8], at: Timestamp) -> Result<Vec<u8>> {
+        binary_signature(&self.sign_document(bytes, SignatureForm::Detached, at).await?)
+    }
+
+    /// Signs bytes with an RSA key, without OpenPGP.
+    pub(crate) async fn sign_rsa(&mut self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+        let (house, key) = (self.house, self.key().await?);
+        let _permits = house.signing.enter_signing().await?;
+        sign::sign_rsa(house, &key, bytes).await
+    }
+
+    /// The public key in PEM; `None` if it is not an RSA key.
+    pub(crate) async fn rsa_public_key(&mut self) -> Result<Option<String>> {
+        Ok(self.key().await?.rsa_public_key())
     }
 }
 

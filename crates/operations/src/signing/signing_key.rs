@@ -121,7 +121,8 @@ impl SigningKey {
         }
     }
 
-    fn key(&self) -> &dyn pgp::types::SigningKey {
+    /// The key itself.
+    pub(super) fn key(&self) -> &dyn pgp::types::SigningKey {
         match self {
             SigningKey::Primary(key) => key,
             SigningKey::Sub(key) => key,
@@ -143,4 +144,10 @@ pub(crate) fn failed(_: pgp::errors::Error) -> Error {
 pub(crate) fn binary_key(armored: &str) -> Result<Vec<u8>> {
     let (key, _) = SignedPublicKey::from_string(armored).map_err(failed)?;
     key.to_bytes().map_err(failed)
+}
+
+/// Returns the bytes of an armored signature.
+pub(crate) fn binary_signature(armored: &str) -> Result<Vec<u8>> {
+    let (signature, _) = DetachedSignature::from_string(armored).map_err(failed)?;
+    signature.to_bytes().map_err(failed)
 }

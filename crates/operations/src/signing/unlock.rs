@@ -16,10 +16,7 @@ use crate::{
 /// Unlocks the key, with the passphrase if it needs one.
 pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOptions) -> Result<Arc<SigningKey>> {
     choice.check_passphrase(with)?;
-    let part = match &choice.source {
-        KeySource::Stored(key) => SigningKey::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?)?,
-        KeySource::Supplied(sent) => sent.part.clone(),
-    };
+    let part = part(house, choice)?;
     let Some(passphrase) = with.passphrase.clone().filter(|_| choice.needs_passphrase) else {
         return Ok(Arc::new(part));
     };
@@ -35,4 +32,12 @@ pub(crate) async fn unlock(house: &House, choice: &KeyChoice, with: &SigningOpti
         KeySource::Supplied(_) => attempt.await?.ok_or_else(guesses::wrong)?,
     };
     Ok(Arc::new(part))
+}
+
+/// The part of the key that signs, which may be locked.
+pub(super) fn part(house: &House, choice: &KeyChoice) -> Result<SigningKey> {
+    match &choice.source {
+        KeySource::Stored(key) => SigningKey::from_bytes(&house.secrets.unseal(place(key.id), &key.sealed_key)?),
+        KeySource::Supplied(sent) => Ok(sent.part.clone()),
+    }
 }

@@ -17,8 +17,8 @@ pub(super) const LIMIT: Duration = Duration::from_secs(5);
 /// The time after which nobody waits for an inspection any more; reads fail before that.
 const PATIENCE: Duration = Duration::from_secs(6);
 
-/// The inspections that wait, for each one that runs.
-const WAITING: usize = 2;
+/// The inspections that wait, for each one that runs. One takes milliseconds, and clients publish many packages at once.
+const WAITING: usize = 8;
 
 /// The bytes that a format may find in one file.
 const ABOUT_BYTES: usize = 16 << 20;

@@ -3,7 +3,7 @@
 //! It is written batch by batch, with one call to a blocking thread each, while the next batch is received; a client
 //! that sends slowly does not occupy a thread.
 
-use std::{fs::File, io::Write, path::Path};
+use std::{fs::File, io::Write};
 
 use blobs::{BoxError, Checksums};
 use bytes::{Bytes, BytesMut};
@@ -24,8 +24,7 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let folder = house.policy.spool.clone();
-    let mut spool = blocking::run(move || Spool::create(&folder)).await?.map_err(full_or_broken)?;
+    let mut spool = Spool::new(create(house).await?);
     let mut body = Body { body: Box::pin(body), received: 0, max_bytes: house.policy.upload_bytes };
     let mut batch = body.batch().await?;
     while !batch.is_empty() {
@@ -34,6 +33,16 @@ where
     let (file, sums) = spool.finish();
     expected.check(&sums)?;
     Ok(file)
+}
+
+/// Creates a file without a name in the folder of temporary files, which may not exist yet.
+pub(crate) async fn create(house: &House) -> Result<File> {
+    let folder = house.policy.spool.clone();
+    let created = blocking::run(move || {
+        std::fs::create_dir_all(&folder)?;
+        tempfile::tempfile_in(folder)
+    });
+    created.await?.map_err(full_or_broken)
 }
 
 /// A body with a size limit.
@@ -76,11 +85,9 @@ struct Spool {
 }
 
 impl Spool {
-    fn create(folder: &Path) -> std::io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
-        let file = tempfile::tempfile_in(folder)?;
+    fn new(file: File) -> Self {
         let (sha256, sha1, md5, sha512) = (Sha256::new(), Sha1::new(), Md5::new(), Sha512::new());
-        Ok(Self { file, size: 0, sha256, sha1, md5, sha512 })
+        Self { file, size: 0, sha256, sha1, md5, sha512 }
     }
 
     async fn write(mut self, batch: BytesMut) -> Result<Self> {

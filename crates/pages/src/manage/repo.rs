@@ -63,6 +63,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         default_debian_component: None,
         default_debian_architecture: None,
         yum_metadata_depth: None,
+        debian_valid_days: None,
         native_staged: None,
         ..change(form)?
     };

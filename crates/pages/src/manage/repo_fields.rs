@@ -20,6 +20,7 @@ pub(super) fn change(form: &Form) -> Result<RepoChange> {
         default_debian_component: Some(form.optional("default_debian_component")?),
         default_debian_architecture: Some(form.optional("default_debian_architecture")?),
         yum_metadata_depth: Some(form.number("yum_metadata_depth")?),
+        debian_valid_days: Some(form.number("debian_valid_days")?),
         native_staged: Some(form.is_checked("native_staged")),
     })
 }
@@ -33,6 +34,7 @@ pub(super) fn change_of(house: &House, repo: &Repo, form: &Form) -> Result<RepoC
         default_debian_component: change.default_debian_component.filter(|_| is_debian),
         default_debian_architecture: change.default_debian_architecture.filter(|_| is_debian),
         yum_metadata_depth: change.yum_metadata_depth.filter(|_| is_rpm),
+        debian_valid_days: change.debian_valid_days.filter(|_| is_debian),
         native_staged: change.native_staged.filter(|_| house.has_native(&repo.kind)),
         ..change
     })
@@ -54,6 +56,7 @@ pub(super) fn stored(profile: &RepoProfile) -> Form {
         ("default_debian_component", text(&profile.default_debian_component)),
         ("default_debian_architecture", text(&profile.default_debian_architecture)),
         ("yum_metadata_depth", number(profile.yum_metadata_depth)),
+        ("debian_valid_days", number(profile.debian_valid_days)),
         ("native_staged", checked(profile.native_staged)),
     ])
 }
@@ -85,6 +88,8 @@ pub(super) fn type_fields(house: &House, repo: &Repo, form: &Form) -> Vec<Field>
             line("default_debian_distribution", "Default distribution"),
             line("default_debian_component", "Default component"),
             line("default_debian_architecture", "Default architecture"),
+            line("debian_valid_days", "Days after which apt refuses an index")
+                .hint("Empty for no end. Indexes are signed again in time."),
         ],
         "rpm" => vec![line("yum_metadata_depth", "Depth of metadata folders")],
         _ => Vec::new(),

@@ -73,6 +73,7 @@ fn change(body: api::RepoChange) -> repos::RepoChange {
         default_debian_component: body.default_debian_component,
         default_debian_architecture: body.default_debian_architecture,
         yum_metadata_depth: body.yum_metadata_depth,
+        debian_valid_days: body.debian_valid_days,
         native_staged: body.native_staged,
     }
 }

@@ -20,7 +20,15 @@ impl Apt {
     async fn new(house: &TestHouse, who: &Person) -> Self {
         let apt = Self { folder: tempfile::tempdir().expect("the temporary folder is writable") };
         let root = apt.folder.path();
-        for folder in ["state/lists/partial", "cache/archives/partial", "etc/auth.conf.d", "log", "dpkg"] {
+        for folder in [
+            "state/lists/partial",
+            "cache/archives/partial",
+            "etc/auth.conf.d",
+            "etc/apt.conf.d",
+            "etc/preferences.d",
+            "log",
+            "dpkg",
+        ] {
             fs::create_dir_all(root.join(folder)).expect("writable");
         }
         fs::write(root.join("dpkg/status"), "").expect("writable");
@@ -140,4 +148,26 @@ async fn apt_reads_a_private_repository_with_credentials_only_and_trusts_no_othe
     fs::write(other.folder.path().join("etc/ada.asc"), key).expect("writable");
     let (_, text) = other.run("apt-get", &["update"]).await;
     assert!(text.contains("NO_PUBKEY") || text.contains("not signed"), "{text}");
+}
+
+#[tokio::test]
+async fn apt_with_a_key_for_one_package_sees_only_it() {
+    let (house, ada) = repo(true).await;
+    publish(&ada, "hello", "1.0-1", "amd64").await;
+    ada.post("/packages/ada/repo").json(json!({"name": "secret"})).await.expect(201);
+    let path = "/content/ada/repo/secret/1/secret_1_amd64.deb;deb_distribution=stable;deb_component=main;publish=1";
+    ada.put(path).body(deb("secret", "1", "amd64").await).await.expect(201);
+    let client = house.key(&ada, "client", json!({})).await;
+    let terms = json!({"access": "r", "access_keys": ["client"]});
+    ada.post("/packages/ada/repo/hello/entitlements").json(terms).await.expect(201);
+    for (who, expected) in [(&client, "hello"), (&ada, "hello secret")] {
+        let apt = Apt::new(&house, who).await;
+        assert_eq!(apt.versions().await, ["1.0-1"]);
+        let (_, text) = apt.run("apt-cache", &["pkgnames"]).await;
+        let mut names: Vec<&str> = text.split_whitespace().collect();
+        names.sort_unstable();
+        assert_eq!(names.join(" "), expected);
+        let (is_ok, text) = apt.run("apt-get", &["download", "hello"]).await;
+        assert!(is_ok, "{text}");
+    }
 }

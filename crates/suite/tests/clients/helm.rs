@@ -102,3 +102,21 @@ async fn helm_reads_a_private_repository_with_credentials_only() {
     assert_eq!(helm.versions().await, ["1.0.0"]);
     helm.succeeds(&["pull", "acme/web"]).await;
 }
+
+#[tokio::test]
+async fn helm_with_a_key_for_one_package_sees_only_it() {
+    let (house, ada, url) = repo(true).await;
+    publish(&ada, "1.0.0").await;
+    ada.post("/packages/ada/charts").json(json!({"name": "other"})).await.expect(201);
+    let path = "/content/ada/charts/other/2.0.0/web-2.0.0.tgz?publish=1";
+    ada.put(path).body(chart("2.0.0")).await.expect(201);
+    let client = house.key(&ada, "client", json!({})).await;
+    let terms = json!({"access": "r", "access_keys": ["client"]});
+    ada.post("/packages/ada/charts/web/entitlements").json(terms).await.expect(201);
+    for (who, expected) in [(&client, &["1.0.0"][..]), (&ada, &["2.0.0", "1.0.0"])] {
+        let helm = Helm::new();
+        helm.succeeds(&["repo", "add", "acme", &url, "--username", who.name(), "--password", who.key()]).await;
+        assert_eq!(helm.versions().await, expected);
+        helm.succeeds(&["pull", "acme/web", "--version", "1.0.0"]).await;
+    }
+}

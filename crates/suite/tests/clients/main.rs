@@ -2,8 +2,12 @@
 
 mod access_keys;
 mod apt;
+mod conda;
+mod dnf;
+mod folders;
 mod helm;
 mod images;
 mod maven;
 mod mvn;
+mod pacman;
 mod signing;

@@ -10,7 +10,7 @@ use suite::{Gpg, NewKey, Person};
 use super::{deb, repo_of, run_job};
 use crate::{catalogue::new_package, signing::ring_of_server};
 
-const FOLDER: &str = "/ada/repo/dists/stable";
+pub(crate) const FOLDER: &str = "/ada/repo/dists/stable";
 
 /// Publishes a package in the suite `stable`, component `main`.
 pub(crate) async fn publish_deb(by: &Person, name: &str, version: &str, architecture: &str) {

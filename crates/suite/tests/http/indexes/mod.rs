@@ -1,7 +1,11 @@
 //! Indexes of whole repositories, and packages for their tests.
 
+pub(crate) mod alpine;
+pub(crate) mod arch;
+pub(crate) mod conda;
 pub(crate) mod cost;
 pub(crate) mod debian;
+pub(crate) mod debian_more;
 pub(crate) mod generations;
 pub(crate) mod helm;
 pub(crate) mod leases;
@@ -39,6 +43,18 @@ pub(crate) fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
         archive.append_data(&mut header, path, *content).expect("memory takes everything");
     }
     archive.into_inner().and_then(GzEncoder::finish).expect("memory takes everything")
+}
+
+/// A tar of these files.
+pub(crate) fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (path, content) in files {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, path, *content).expect("memory takes everything");
+    }
+    archive.into_inner().expect("memory takes everything")
 }
 
 /// A chart.

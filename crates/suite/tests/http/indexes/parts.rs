@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::{charts, publish_charts, repo_of};
+use super::{charts, deb, publish_charts, repo_of};
+use crate::{catalogue::new_package, signing::ring_of_server};
 
 #[tokio::test]
 async fn a_key_for_one_package_gets_an_index_of_it_alone() {
@@ -24,4 +25,34 @@ async fn a_key_for_one_package_gets_an_index_of_it_alone() {
     house.anyone().download("/ada/repo/index.yaml").await.expect(401);
     ada.post("/repos/ada/repo/entitlements").json(terms).await.expect(201);
     assert_eq!(charts(&key).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_key_for_one_package_gets_a_signed_release_of_it_alone() {
+    let (house, ada) = repo_of("debian").await;
+    let flags = json!({"gpg_sign_metadata": true, "private": true});
+    ada.patch("/repos/ada/repo").json(flags).await.expect(200);
+    for (name, architecture) in [("hello", "amd64"), ("secret", "amd64"), ("secret", "arm64"), ("shared", "all")] {
+        if architecture != "arm64" {
+            new_package(&ada, "ada/repo", name).await;
+        }
+        let place = "deb_distribution=stable;deb_component=main;publish=1";
+        let path = format!("/content/ada/repo/{name}/1/{name}_1_{architecture}.deb;{place}");
+        ada.put(&path).body(deb(name, "1", architecture)).await.expect(201);
+    }
+    let key = house.key(&ada, "client", json!({})).await;
+    let terms = json!({"access": "r", "access_keys": ["client"]});
+    for package in ["hello", "shared"] {
+        ada.post(&format!("/packages/ada/repo/{package}/entitlements")).json(terms.clone()).await.expect(201);
+    }
+    let read = async |path: &str| key.download(&format!("/ada/repo/dists/stable/{path}")).await.expect(200).text();
+    let release = read("InRelease").await;
+    assert!(release.contains("\nArchitectures: all amd64\n") && !release.contains("arm64"), "{release}");
+    assert!(ring_of_server(&house).await.signed_text(&release).is_some());
+    let packages = read("main/binary-amd64/Packages").await;
+    assert!(packages.contains("Package: hello\n") && packages.contains("Package: shared\n"), "{packages}");
+    assert!(!packages.contains("secret"), "{packages}");
+    key.download("/ada/repo/dists/stable/main/binary-arm64/Packages").await.expect(404);
+    let whole = ada.download("/ada/repo/dists/stable/main/binary-amd64/Packages").await.expect(200).text();
+    assert!(whole.contains("Package: secret\n"));
 }

@@ -1,0 +1,103 @@
+//! The indexes of an Alpine repository: one APKINDEX for each folder of packages.
+
+use model::{repo::Repo, timestamp::Timestamp};
+use operations::format::{
+    BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, WrappedStream,
+};
+
+use super::{
+    Alpine,
+    format::is_apk,
+    index::{self, SignatureDigest},
+    inspect::ApkFacts,
+    placement::ApkFolder,
+};
+use crate::indexed::{Listed, decode};
+
+impl RepoIndexes for Alpine {
+    fn edition(&self) -> i64 {
+        1
+    }
+
+    fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
+        let about = file.about.as_deref().filter(|_| is_apk(&file.path));
+        let is_read = about.is_some_and(|about| decode::<ApkFacts>(about).is_ok());
+        let folder = ApkFolder::of_path(file.path.as_str()).filter(|_| is_read);
+        folder.map(|folder| StreamEntry { stream: folder.to_string(), group: None }).into_iter().collect()
+    }
+
+    fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
+        Frame { is_compressed: true, ..Frame::default() }
+    }
+
+    fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
+        let architecture = stream.rsplit('/').next().unwrap_or(stream);
+        let read = Listed::<ApkFacts>::read_all(files);
+        index::block(architecture, read.iter().map(|apk| (&apk.facts, apk.file()))).into_bytes()
+    }
+
+    fn needs_rsa(&self) -> bool {
+        true
+    }
+
+    fn signature_tar(&self, key_name: &str, signature: &[u8]) -> Vec<u8> {
+        index::signature(key_name, signature, SignatureDigest::Sha1)
+    }
+
+    fn seal(&self, streams: &[BuiltStream], repo: &Repo, at: Timestamp) -> Sealed {
+        let description = format!("{}/{}", repo.owner, repo.name);
+        let key_name = format!("{}-{}.rsa.pub", repo.owner, repo.name);
+        let file = |built: &BuiltStream| {
+            let size = built.plain.size_bytes;
+            let wrapped = WrappedStream {
+                stream: built.name.clone(),
+                before: index::before(&description, size, at.millis()),
+                after: index::after(size),
+                key_name: key_name.clone(),
+            };
+            let path = format!("{}/APKINDEX.tar.gz", built.name);
+            SealedFile::new(path, SealedContent::Wrapped(Box::new(wrapped)), &[built.name.clone()])
+        };
+        let mut files: Vec<SealedFile> = streams.iter().map(file).collect();
+        files.push(SealedFile::new(format!("keys/{key_name}"), SealedContent::RsaPublicKey, &[]));
+        Sealed { files, seal_by: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use model::{digest::Digest, file_path::FilePath};
+    use operations::format::{BuiltForm, Format};
+
+    use super::{
+        super::samples::{PKGINFO, apk},
+        *,
+    };
+    use crate::samples::repo;
+
+    #[test]
+    fn a_folder_has_an_index_with_its_architecture() {
+        let path = FilePath::parse("v3.20/main/x86_64/hello-1.0-r0.apk").expect("a path");
+        let about = Alpine.inspect(&path, &mut Cursor::new(apk(PKGINFO))).expect("valid").about;
+        let (sha256, published) = (Digest::from_bytes([7; 32]), Timestamp::from_millis(5_000));
+        let (sha1, md5, sha512) = (String::new(), None, None);
+        let view = FileView { path, size_bytes: 9, sha256, sha1, md5, sha512, published, facts: None, about };
+        let stream = Alpine.entries(&view, &repo("alpine")).remove(0).stream;
+        assert_eq!(stream, "v3.20/main/x86_64");
+        let text = Alpine.render(&stream, &[view]);
+        let form = |size_bytes| BuiltForm { size_bytes, sha256: String::new() };
+        let built = BuiltStream { name: stream, entries: 1, plain: form(text.len() as u64), gzip: Some(form(9)) };
+        let sealed = Alpine.seal(&[built], &repo("alpine"), Timestamp::from_millis(0));
+        let paths: Vec<&str> = sealed.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["v3.20/main/x86_64/APKINDEX.tar.gz", "keys/acme-repo.rsa.pub"]);
+        for wrong in ["hello-1.0-r0.apk", "v3.20/main/armv7/hello-1.0-r0.apk", "v3.20/main/x86_64/other-1.0-r0.apk"] {
+            let path = FilePath::parse(wrong).expect("a path");
+            assert!(Alpine.inspect(&path, &mut Cursor::new(apk(PKGINFO))).is_err(), "{wrong}");
+        }
+        let noarch = FilePath::parse("v3.20/main/armv7/hello-1.0-r0.apk").expect("a path");
+        let package = apk(&PKGINFO.replace("arch = x86_64", "arch = noarch"));
+        assert!(Alpine.inspect(&noarch, &mut Cursor::new(package)).is_ok());
+    }
+}

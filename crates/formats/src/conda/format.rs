@@ -1,0 +1,153 @@
+//! conda as a repository format. Each platform has a folder with an index of its packages.
+
+use std::{cmp::Ordering, collections::BTreeSet};
+
+use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use operations::format::{
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
+    ReleaseFile, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
+};
+
+use super::{
+    commands, index,
+    inspect::{self, CondaFacts},
+    native::NATIVE,
+    version,
+};
+use crate::{
+    indexed::{Listed, decode, encode},
+    readers::Limits,
+};
+
+/// The name of the index of a platform.
+const INDEX: &str = "repodata.json";
+
+/// Files that clients ask for beside the index, and that do not exist.
+const OTHER_INDEXES: [&str; 6] = [
+    "current_repodata.json",
+    "repodata.json.bz2",
+    "repodata.json.zst",
+    "repodata_from_packages.json",
+    "repodata_shards.msgpack.zst",
+    "run_exports.json",
+];
+
+/// Channels of conda packages, as conda, mamba, pixi and rattler read them.
+#[derive(Debug)]
+pub struct Conda;
+
+impl Format for Conda {
+    fn name(&self) -> &'static str {
+        "conda"
+    }
+
+    fn title(&self) -> &'static str {
+        "conda"
+    }
+
+    fn classify(&self, path: &FilePath) -> Result<PathKind, String> {
+        if path.file_name() == INDEX || OTHER_INDEXES.contains(&path.file_name()) {
+            return Ok(PathKind::Index);
+        }
+        if let Some(side) = ChecksumFile::parse(path).filter(|side| is_package(&side.main)) {
+            return Ok(PathKind::Checksum(side));
+        }
+        Ok(PathKind::Payload(PathOwner::default()))
+    }
+
+    fn inspects(&self, path: &FilePath) -> bool {
+        is_package(path)
+    }
+
+    fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
+        let facts = inspect::inspect(content, &Limits::default())?;
+        facts.check_path(path.as_str())?;
+        Ok(Inspected { facts: None, about: Some(encode(&facts)) })
+    }
+
+    fn is_counted(&self, path: &FilePath) -> bool {
+        is_package(path)
+    }
+
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        version::compare(left, right)
+    }
+
+    fn is_prerelease(&self, version: &str) -> bool {
+        version::is_prerelease(version)
+    }
+
+    fn repo_indexes(&self) -> Option<&dyn RepoIndexes> {
+        Some(self)
+    }
+
+    fn native(&self) -> Option<&dyn Native> {
+        Some(&NATIVE)
+    }
+
+    fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
+        commands::commands(place)
+    }
+
+    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
+        vec!["The repository is not of the type 'maven'".to_owned()]
+    }
+}
+
+fn is_package(path: &FilePath) -> bool {
+    path.file_name().ends_with(".conda") || path.file_name().ends_with(".tar.bz2")
+}
+
+/// The streams of a platform: of .tar.bz2 files, and of .conda files.
+fn streams(subdir: &str) -> [String; 2] {
+    ["packages", "packages.conda"].map(|name| format!("{subdir}/{name}"))
+}
+
+impl RepoIndexes for Conda {
+    fn edition(&self) -> i64 {
+        1
+    }
+
+    // Clients fail if this platform, which all others include, has no index.
+    fn fixed_streams(&self) -> &'static [&'static str] {
+        &["noarch/packages", "noarch/packages.conda"]
+    }
+
+    fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
+        let facts = file.about.as_deref().and_then(|about| decode::<CondaFacts>(about).ok());
+        let Some(facts) = facts.filter(|facts| facts.check_path(file.path.as_str()).is_ok()) else { return Vec::new() };
+        let [old, new] = streams(&facts.subdir);
+        let stream = if index::is_conda(file.path.file_name()) { new } else { old };
+        vec![StreamEntry { stream, group: None }]
+    }
+
+    fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
+        Frame { between: index::BETWEEN.into(), is_compressed: true, ..Frame::default() }
+    }
+
+    fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
+        let read = Listed::<CondaFacts>::read_all(files);
+        index::block(read.iter().map(|package| (&package.facts, package.file()))).into_bytes()
+    }
+
+    fn seal(&self, built: &[BuiltStream], _repo: &Repo, _at: Timestamp) -> Sealed {
+        let subdirs: BTreeSet<&str> = built.iter().filter_map(|stream| Some(stream.name.split_once('/')?.0)).collect();
+        let file = |subdir: &str| {
+            let names = streams(subdir);
+            let [first, second] = names.clone();
+            let pair = StreamPair {
+                before: index::before(subdir).into_bytes(),
+                first,
+                between: index::MIDDLE.into(),
+                second,
+                after: index::after(&[]).into_bytes(),
+            };
+            SealedFile::new(format!("{subdir}/{INDEX}"), SealedContent::Pair(Box::new(pair)), &names)
+        };
+        Sealed { files: subdirs.into_iter().map(file).collect(), seal_by: None }
+    }
+}
+
+#[cfg(test)]
+#[path = "format_tests.rs"]
+mod tests;

@@ -1,0 +1,86 @@
+//! conda channels.
+
+use std::io::{Cursor, Write};
+
+use serde_json::{Value, json};
+use suite::Person;
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
+
+use super::repo_of;
+use crate::catalogue::new_package;
+
+/// A .conda of this package, without files.
+pub(crate) fn conda(name: &str, version: &str, subdir: &str) -> Vec<u8> {
+    let index = json!({"name": name, "version": version, "build": "h0_0", "build_number": 0, "subdir": subdir});
+    let mut tar = tar::Builder::new(Vec::new());
+    let text = index.to_string();
+    let mut header = tar::Header::new_ustar();
+    header.set_size(text.len() as u64);
+    header.set_mode(0o644);
+    tar.append_data(&mut header, "info/index.json", text.as_bytes()).expect("memory takes everything");
+    let info = zstd::encode_all(&tar.into_inner().expect("memory")[..], 1).expect("memory takes everything");
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for (member, bytes) in [
+        ("metadata.json".to_owned(), br#"{"conda_pkg_format_version": 2}"#.to_vec()),
+        (format!("info-{name}-{version}-h0_0.tar.zst"), info.clone()),
+        (format!("pkg-{name}-{version}-h0_0.tar.zst"), info),
+    ] {
+        archive.start_file(member, stored).expect("memory takes everything");
+        archive.write_all(&bytes).expect("memory takes everything");
+    }
+    archive.finish().expect("memory takes everything").into_inner()
+}
+
+async fn put(by: &Person, name: &str, version: &str, subdir: &str) {
+    let path = format!("//dl/ada/repo/{subdir}/{name}-{version}-h0_0.conda");
+    by.put(&path).body(conda(name, version, subdir)).await.refuses(201, "success");
+}
+
+async fn repodata(who: &Person, subdir: &str) -> Value {
+    who.download(&format!("/ada/repo/{subdir}/repodata.json")).await.expect(200).json()
+}
+
+#[tokio::test]
+async fn each_platform_has_an_index_of_its_packages() {
+    let (house, ada) = repo_of("conda").await;
+    new_package(&ada, "ada/repo", "hello").await;
+    let anyone = house.anyone();
+    let path = "/content/ada/repo/hello/1.0/linux-64/hello-1.0-h0_0.conda?publish=1";
+    ada.put(path).body(conda("hello", "1.0", "linux-64")).await.refuses(201, "success");
+    // Clients fail without this index.
+    let empty = repodata(&anyone, "noarch").await;
+    assert_eq!((&empty["packages"], &empty["packages.conda"]), (&json!({}), &json!({})));
+    for number in 1..40 {
+        put(&ada, "hello", &format!("1.{number}"), "linux-64").await;
+    }
+    put(&ada, "pure", "2.0", "noarch").await;
+    let index = repodata(&anyone, "linux-64").await;
+    assert_eq!(index["info"]["subdir"], "linux-64");
+    let records = index["packages.conda"].as_object().expect("a map");
+    assert_eq!(records.len(), 40);
+    let record = &records["hello-1.7-h0_0.conda"];
+    let body = anyone.download("/ada/repo/linux-64/hello-1.7-h0_0.conda").await.expect(200).body;
+    assert_eq!((&record["name"], &record["size"]), (&json!("hello"), &json!(body.len())));
+    let pure = repodata(&anyone, "noarch").await;
+    assert_eq!(pure["packages.conda"].as_object().expect("a map").len(), 1);
+    ada.delete("/packages/ada/repo/hello/versions/1.7").await.expect(200);
+    assert!(repodata(&anyone, "linux-64").await["packages.conda"].get("hello-1.7-h0_0.conda").is_none());
+    let before = repodata(&anyone, "linux-64").await;
+    ada.post("/calc_metadata/ada/repo").await.refuses(202, "success");
+    assert_eq!(repodata(&anyone, "linux-64").await, before);
+    // Files that clients try first.
+    for name in ["repodata.json.zst", "current_repodata.json", "repodata_shards.msgpack.zst"] {
+        anyone.download(&format!("/ada/repo/linux-64/{name}")).await.expect(404);
+    }
+}
+
+#[tokio::test]
+async fn a_package_must_be_at_its_own_path() {
+    let (_house, ada) = repo_of("conda").await;
+    new_package(&ada, "ada/repo", "hello").await;
+    let path = "/content/ada/repo/hello/1.0/osx-64/hello-1.0-h0_0.conda?publish=1";
+    ada.put(path).body(conda("hello", "1.0", "linux-64")).await.expect(400);
+    let path = "/content/ada/repo/hello/1.0/linux-64/hello-1.0-h0_0.conda?publish=1";
+    ada.put(path).body("x").await.expect(400);
+}
