@@ -4,6 +4,7 @@ mod access_keys;
 mod apt;
 mod helm;
 mod images;
+mod images_helm;
 mod maven;
 mod mvn;
 mod signing;
