@@ -33,7 +33,7 @@ async fn a_staged_tag_is_invisible_until_it_is_published() {
     ada.get("/packages/ada/img/app").await.expect(404);
     let read = ada.get(&app("manifests/v1")).await.expect(200);
     assert_eq!((read.text(), read.header("content-type")), (manifest(&["layer"]), MANIFEST));
-    eve.post("/content/ada/img/app/v1/publish").await.expect(404);
+    eve.post("/content/ada/img/app/v1/publish").await.expect(403);
     assert_eq!(publish(&ada, "v1").await, 4);
     for rest in &rests {
         anyone.get(&app(rest)).await.expect(200);
