@@ -222,7 +222,7 @@ impl House {
 
     /// Returns whether repositories of this type have clients of their own that do more than fetch files.
     pub fn has_native(&self, kind: &str) -> bool {
-        self.format(kind).native().is_some()
+        self.format(kind).native().is_some() || self.format(kind).holds_images()
     }
 
     /// Generates an id for a row.

@@ -9,6 +9,7 @@ mod file_links;
 mod files;
 mod hits;
 mod home;
+mod image;
 mod package;
 mod package_lines;
 mod package_parts;

@@ -61,7 +61,9 @@ async fn packages(session: &Session, repo: &RepoAddress, command: &LsCommand) ->
 
 async fn versions(session: &Session, package: &PackageAddress, command: &LsCommand) -> Result<()> {
     let found: api::Package = session.client.get(&format!("/packages/{}", package.path())).await?;
-    let versions: Vec<String> = found.versions.into_iter().take(command.limit).collect();
+    // Manifests of images without a tag have no name but their digest.
+    let named = found.versions.into_iter().filter(|name| !name.starts_with("sha256:"));
+    let versions: Vec<String> = named.take(command.limit).collect();
     session.output.print(&versions, |versions| versions.join("\n"));
     Ok(())
 }

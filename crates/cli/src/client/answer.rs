@@ -11,14 +11,23 @@ pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
     let status = answer.status();
     let request_id = answer.headers().get("x-request-id").and_then(|id| id.to_str().ok()).map(str::to_owned);
     let body = answer.bytes().await.unwrap_or_default();
-    let parsed = serde_json::from_slice::<api::Message>(&body).map(|body| body.message);
-    let is_ours = parsed.is_ok();
-    let message = parsed.unwrap_or_else(|_| status.canonical_reason().unwrap_or("no reason given").to_owned());
+    let parsed = message(&body);
+    let is_ours = parsed.is_some();
+    let message = parsed.unwrap_or_else(|| status.canonical_reason().unwrap_or("no reason given").to_owned());
     let error = Error::new(kind(status), format!("the server answered {}: {message}", status.as_u16()));
     match hint(status, is_signed_in, is_ours, request_id) {
         Some(hint) => error.hint(hint),
         None => error,
     }
+}
+
+/// The reason in a response of the API, or of the registry of images.
+fn message(body: &[u8]) -> Option<String> {
+    if let Ok(body) = serde_json::from_slice::<api::Message>(body) {
+        return Some(body.message);
+    }
+    let body: serde_json::Value = serde_json::from_slice(body).ok()?;
+    Some(body.pointer("/errors/0/message")?.as_str()?.to_owned())
 }
 
 fn kind(status: StatusCode) -> ExitKind {

@@ -8,6 +8,7 @@ mod checksum_hints;
 mod create;
 mod file_digest;
 mod files;
+mod image;
 mod large;
 mod reading;
 mod release;
@@ -37,7 +38,7 @@ pub struct PushCommand {
     /// The version: owner/repo/package/version
     #[arg(value_name = "ADDRESS")]
     at: VersionAddress,
-    /// Files, and folders with all their contents
+    /// Files, and folders with all their contents; or an OCI layout or the archive of an image
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The folder in the repository to upload to
@@ -70,6 +71,9 @@ pub struct PushCommand {
 
 pub(crate) async fn run(connection: &ConnectionArgs, command: &PushCommand) -> Result<()> {
     let session = connection.session()?;
+    if let Some(image) = image::find(&session, command).await? {
+        return push_image(&session, command, image).await;
+    }
     let locals = files::gather(&command.files, &command.to)?;
     if session.is_dry_run {
         return preview(&session, command, &locals).await;
@@ -78,6 +82,21 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &PushCommand) -> R
     tokio::select! {
         result = push(&session, command, locals) => result,
         _ = tokio::signal::ctrl_c() => Err(interrupted(&command.at)),
+    }
+}
+
+async fn push_image(session: &Session, command: &PushCommand, image: image::Image) -> Result<()> {
+    if session.is_dry_run {
+        let mut steps = image::steps(command, &image);
+        steps.extend(command.publish.then(|| format!("publish {}", command.at)));
+        show_steps(session, &steps);
+        return Ok(());
+    }
+    tokio::select! {
+        result = image::push(session, command, image) => result,
+        _ = tokio::signal::ctrl_c() => {
+            Err(Error::new(ExitKind::Interrupted, "interrupted; readers see nothing of the image").hint("push again"))
+        }
     }
 }
 
@@ -120,10 +139,14 @@ async fn preview(session: &Session, command: &PushCommand, locals: &[LocalFile])
     steps.extend(locals.iter().map(|local| format!("upload {} as {}", local.path.display(), local.target)));
     steps.extend(command.sign.then(|| format!("sign {}", command.at)));
     steps.extend(command.publish.then(|| format!("publish {}", command.at)));
+    show_steps(session, &steps);
+    Ok(())
+}
+
+fn show_steps(session: &Session, steps: &[String]) {
     session.output.print(&serde_json::json!({"dry_run": true, "would": steps}), |_| {
         steps.iter().map(|step| format!("would {step}")).collect::<Vec<_>>().join("\n")
     });
-    Ok(())
 }
 
 fn interrupted(at: &VersionAddress) -> Error {

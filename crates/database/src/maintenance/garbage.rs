@@ -112,7 +112,8 @@ async fn mark_one(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<bool> {
                  AND NOT EXISTS (SELECT 1 FROM files WHERE published_blob_id = $1)
                  AND NOT EXISTS (SELECT 1 FROM files WHERE staged_blob_id = $1)
                  AND NOT EXISTS (SELECT 1 FROM download_log_parts WHERE blob_id = $1)
-                 AND NOT EXISTS (SELECT 1 FROM held_blobs WHERE blob_id = $1)",
+                 AND NOT EXISTS (SELECT 1 FROM held_blobs WHERE blob_id = $1)
+                 AND NOT EXISTS (SELECT 1 FROM staged_blobs WHERE blob_id = $1)",
             id,
             now,
         ))
@@ -192,7 +193,8 @@ pub async fn count_unreferenced(db: &impl Read, from: Timestamp, to: Timestamp) 
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.published_blob_id = b.id)
                  AND NOT EXISTS (SELECT 1 FROM files f WHERE f.staged_blob_id = b.id)
                  AND NOT EXISTS (SELECT 1 FROM download_log_parts l WHERE l.blob_id = b.id)
-                 AND NOT EXISTS (SELECT 1 FROM held_blobs h WHERE h.blob_id = b.id)",
+                 AND NOT EXISTS (SELECT 1 FROM held_blobs h WHERE h.blob_id = b.id)
+                 AND NOT EXISTS (SELECT 1 FROM staged_blobs s WHERE s.blob_id = b.id)",
             from,
             to,
         ))

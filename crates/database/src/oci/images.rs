@@ -3,11 +3,30 @@
 use model::{
     access::Viewer,
     address::RepoAddress,
-    id::PackageId,
+    id::{PackageId, VersionId},
     names::{RepoName, SubjectName},
 };
 
-use crate::{Error, Read, Result, engine::statement::sql};
+use crate::{
+    Error, Read, Result,
+    engine::{
+        keys,
+        row::row,
+        statement::{select, sql},
+    },
+};
+
+row! {
+    /// A manifest of a version.
+    pub struct VersionManifest {
+        /// The id of the version.
+        version_id: VersionId = "f.version_id",
+        /// The path of the manifest.
+        path: String = "f.path",
+        /// The facts about it.
+        facts: Option<String> = "f.published_facts",
+    }
+}
 
 /// Returns the repository with these names, whatever their letter case is.
 pub async fn find_repo(db: &impl Read, owner: &SubjectName, repo: &RepoName) -> Result<Option<RepoAddress>> {
@@ -66,4 +85,29 @@ pub async fn list(db: &impl Read, kind: &str, after: &str, reader: Viewer, limit
         limit,
     );
     db.all(statement.long()).await
+}
+
+/// Returns the published manifests of these versions.
+pub async fn list_manifests(db: &impl Read, ids: &[VersionId]) -> Result<Vec<VersionManifest>> {
+    let statement = select!(
+        VersionManifest,
+        "FROM files f
+         WHERE f.version_id IN ($keys) AND f.published_blob_id IS NOT NULL AND f.path LIKE '%/manifests/%'
+         ORDER BY f.version_id, f.path",
+    );
+    keys::all(db, statement, ids).await
+}
+
+/// Returns the sizes of the configurations and layers that these versions reach.
+pub async fn list_sizes(db: &impl Read, ids: &[VersionId]) -> Result<Vec<(VersionId, i64)>> {
+    let statement = sql!(
+        "SELECT u.version_id, CAST(SUM(b.size) AS BIGINT)
+         FROM oci_uses u
+         JOIN files f ON f.id = u.file_id
+         JOIN blobs b ON b.id = f.published_blob_id
+         WHERE u.version_id IN ($keys) AND f.path LIKE '%/blobs/%'
+         GROUP BY u.version_id
+         ORDER BY u.version_id",
+    );
+    keys::all(db, statement, ids).await
 }

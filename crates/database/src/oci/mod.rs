@@ -3,6 +3,7 @@
 pub mod image_files;
 pub mod images;
 pub mod pending_blobs;
+pub mod staged_manifests;
 pub mod subjects;
 pub mod uploads;
 pub mod uses;

@@ -28,14 +28,20 @@ pub async fn insert(tx: &mut Tx, repo_id: RepoId, image: &str, blob_id: BlobId, 
     Ok(true)
 }
 
-/// Returns held content of an image by its digest.
+/// Returns content by its digest that is held for an image or staged in it.
 pub async fn find(db: &impl Read, repo_id: RepoId, image: &str, sha256: Digest) -> Result<Option<Blob>> {
     let row: Option<BlobRow> = db
         .one(select!(
             BlobRow,
             "FROM blobs b
-             JOIN held_blobs h ON h.blob_id = b.id
-             WHERE b.sha256 = $3 AND NOT b.is_going AND h.repo_id = $1 AND h.image = $2",
+             WHERE b.sha256 = $3 AND NOT b.is_going AND (
+                 EXISTS (SELECT 1 FROM held_blobs h WHERE h.blob_id = b.id AND h.repo_id = $1 AND h.image = $2)
+                 OR EXISTS (
+                     SELECT 1 FROM staged_blobs s
+                     JOIN staged_manifests m ON m.id = s.manifest_id
+                     WHERE s.blob_id = b.id AND m.repo_id = $1 AND m.image = $2
+                 )
+             )",
             repo_id,
             image,
             sha256,

@@ -24,12 +24,44 @@ pub async fn add(
     Ok(())
 }
 
-/// Returns the entries of the manifests that refer to a manifest, in the order in which they came.
-pub async fn list(db: &impl Read, repo_id: RepoId, image: &str, subject: &str, limit: i64) -> Result<Vec<String>> {
+/// Returns the entries of manifests that refer to a manifest, after one of them, in the order in which they came.
+pub async fn list(
+    db: &impl Read,
+    repo_id: RepoId,
+    image: &str,
+    subject: &str,
+    after: i64,
+    limit: i64,
+) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
-        "SELECT descriptor FROM oci_subjects
-         WHERE repo_id = $1 AND image = $2 AND subject = $3
+        "SELECT file_id, descriptor FROM oci_subjects
+         WHERE repo_id = $1 AND image = $2 AND subject = $3 AND file_id > $4
          ORDER BY file_id
+         LIMIT $5",
+        repo_id,
+        image,
+        subject,
+        after,
+        limit,
+    ))
+    .await
+}
+
+/// Returns the entries of the manifests that refer to a manifest, each with the oldest version that reaches it.
+pub async fn list_with_versions(
+    db: &impl Read,
+    repo_id: RepoId,
+    image: &str,
+    subject: &str,
+    limit: i64,
+) -> Result<Vec<(String, String)>> {
+    db.all(sql!(
+        "SELECT s.descriptor, v.name
+         FROM oci_subjects s
+         JOIN files f ON f.id = s.file_id
+         JOIN versions v ON v.id = f.version_id
+         WHERE s.repo_id = $1 AND s.image = $2 AND s.subject = $3
+         ORDER BY s.file_id
          LIMIT $4",
         repo_id,
         image,

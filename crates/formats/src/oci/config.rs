@@ -17,6 +17,12 @@ const LABELS: usize = 200;
 /// The maximum length of a label that is taken.
 const LABEL_BYTES: usize = 4096;
 
+/// The maximum number of steps that are taken.
+const STEPS: usize = 500;
+
+/// The maximum length of a step's command that is taken.
+const STEP_CHARS: usize = 500;
+
 /// The facts of an image's configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImageConfig {
@@ -24,6 +30,8 @@ pub struct ImageConfig {
     pub platform: Option<OciPlatform>,
     /// The labels.
     pub labels: BTreeMap<String, String>,
+    /// The commands that made the image, and whether each made no layer.
+    pub history: Vec<(String, bool)>,
 }
 
 /// Returns whether a configuration of this media type is that of an image.
@@ -44,8 +52,19 @@ impl ImageConfig {
         Ok(Self {
             platform: OciPlatform::parse(&document),
             labels: short.map(|(key, value)| (key, value.to_owned())).collect(),
+            history: history(&document),
         })
     }
+}
+
+fn history(document: &Value) -> Vec<(String, bool)> {
+    let steps = document.get("history").and_then(Value::as_array);
+    let step = |step: &Value| {
+        let text = step.get("created_by").and_then(Value::as_str).unwrap_or_default();
+        let is_empty = step.get("empty_layer").and_then(Value::as_bool) == Some(true);
+        (text.chars().take(STEP_CHARS).collect(), is_empty)
+    };
+    steps.into_iter().flatten().take(STEPS).map(step).collect()
 }
 
 #[cfg(test)]
@@ -59,10 +78,13 @@ mod tests {
         let text = json!({
             "os": "linux", "architecture": "amd64",
             "config": { "Labels": { "a": "b", "n": 1, "long": "x".repeat(5000) }, "Env": ["A=1"] },
+            "history": [{ "created_by": "ADD / #" }, { "created_by": "ENV A=1", "empty_layer": true }, 7],
         });
         let config = ImageConfig::parse(text.to_string().as_bytes()).expect("valid");
         assert_eq!(config.platform.expect("a platform").architecture, "amd64");
         assert_eq!(config.labels.into_iter().collect::<Vec<_>>(), [("a".to_owned(), "b".to_owned())]);
+        let expected = [("ADD / #".to_owned(), false), ("ENV A=1".to_owned(), true), (String::new(), false)];
+        assert_eq!(config.history, expected);
         assert_eq!(ImageConfig::parse(b"{}"), Ok(ImageConfig::default()));
         assert!(is_image_config("application/vnd.oci.image.config.v1+json"));
         assert!(!is_image_config("application/vnd.oci.empty.v1+json"));

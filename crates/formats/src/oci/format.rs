@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use model::file_path::FilePath;
-use operations::format::{Command, CommandPlace, Format, PathKind, PathOwner, ReleaseFile};
+use operations::format::{Command, CommandPlace, Format, ImageReader, PathKind, PathOwner, ReleaseFile};
 
-use super::{name::package_of_image, reference::OciReference};
+use super::{name::package_of_image, reader::Reader, reference::OciReference};
 use crate::generic::Generic;
 
 /// Container images and other artifacts of OCI registries.
@@ -65,8 +65,8 @@ impl Format for Docker {
         })
     }
 
-    fn holds_images(&self) -> bool {
-        true
+    fn image_reader(&self) -> Option<&dyn ImageReader> {
+        Some(&Reader)
     }
 
     /// Manifests without a tag come before all tags.
@@ -91,7 +91,7 @@ impl Format for Docker {
         let at = match place.version {
             Some(version) if version.contains(':') => format!("@{version}"),
             Some(version) => format!(":{version}"),
-            None => String::new(),
+            None => newest_tag(place.paths).map(|tag| format!(":{tag}")).unwrap_or_default(),
         };
         let name = format!("{host}/{owner}/{repo}/{image}");
         let user = place.user.unwrap_or("USER");
@@ -106,6 +106,9 @@ impl Format for Docker {
             commands.push(command("Sign in", format!("docker login {host} -u {user}"), false));
         }
         commands.push(command("Pull", format!("docker pull {name}{at}"), false));
+        if let Some(digest) = only_digest(place.paths).filter(|_| !at.starts_with('@')) {
+            commands.push(command("Pull by digest", format!("docker pull {name}@{digest}"), false));
+        }
         let push = format!("docker login {host} -u {user}\ndocker push {name}:TAG");
         commands.push(command("Push", push, true));
         commands
@@ -114,6 +117,23 @@ impl Format for Docker {
     fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String> {
         Generic.release_gaps(files)
     }
+}
+
+/// The tag among the files of a version.
+fn newest_tag(paths: &[String]) -> Option<&str> {
+    paths.iter().filter_map(|path| reference(path)).find(|reference| !reference.contains(':'))
+}
+
+/// The digest of the manifest of a version that has no other.
+fn only_digest(paths: &[String]) -> Option<&str> {
+    let mut digests = paths.iter().filter_map(|path| reference(path)).filter(|reference| reference.contains(':'));
+    digests.next().filter(|_| digests.next().is_none())
+}
+
+/// The tag or digest of a manifest's path.
+fn reference(path: &str) -> Option<&str> {
+    let (rest, reference) = path.rsplit_once('/')?;
+    rest.ends_with("/manifests").then_some(reference)
 }
 
 #[cfg(test)]
@@ -161,6 +181,15 @@ mod tests {
         };
         let commands = Docker.commands(&place);
         assert_eq!(commands[0].text, "docker pull packages.example.com/acme/img/team/app:v1");
+        let digest = format!("sha256:{}", "ab".repeat(32));
+        let paths = [
+            format!("team/app/blobs/{digest}"),
+            format!("team/app/manifests/{digest}"),
+            "team/app/manifests/v2".to_owned(),
+        ];
+        let newest = Docker.commands(&CommandPlace { version: None, paths: &paths, ..place });
+        assert_eq!(newest[0].text, "docker pull packages.example.com/acme/img/team/app:v2");
+        assert_eq!(newest[1].text, format!("docker pull packages.example.com/acme/img/team/app@{digest}"));
         let private = CommandPlace { is_private: true, version: Some("sha256:ab"), ..place };
         let commands = Docker.commands(&private);
         assert_eq!(commands[0].text, "docker login packages.example.com -u USER");

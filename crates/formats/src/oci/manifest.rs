@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    descriptor::{OciDescriptor, annotations, media_type},
+    descriptor::{OciDescriptor, OciPlatform, annotations, media_type},
     error::{OciError, OciErrorCode},
     reference::OciDigest,
 };
@@ -18,8 +18,11 @@ pub const MANIFEST_BYTES: usize = 4 * 1024 * 1024;
 /// The maximum number of layers or of manifests in an index.
 pub const CHILDREN: usize = 10_000;
 
-/// The maximum size of all annotations of a manifest. They are repeated in the list of referrers.
-pub const ANNOTATION_BYTES: usize = 1024 * 1024;
+/// The maximum size of all annotations of a manifest that has a subject. They are repeated in the list of referrers.
+pub const ANNOTATION_BYTES: usize = 256 * 1024;
+
+/// The maximum number of platforms that lists of tags show.
+const PLATFORMS: usize = 50;
 
 /// The media type of an OCI index, and of the list of referrers.
 pub const INDEX_TYPE: &str = "application/vnd.oci.image.index.v1+json";
@@ -106,10 +109,11 @@ impl OciManifest {
     }
 }
 
-/// What is stored about the file of a manifest: its media type, artifact type and platforms.
-pub fn facts(manifest: &OciManifest) -> String {
-    let platforms: Vec<String> =
-        manifest.manifests().iter().filter_map(|child| Some(child.platform.as_ref()?.to_string())).collect();
+/// What is stored about the file of a manifest: its media type, artifact type and platforms. The platform of an image
+/// stands in its configuration.
+pub fn facts(manifest: &OciManifest, own: Option<&OciPlatform>) -> String {
+    let of_children = manifest.manifests().iter().filter_map(|child| child.platform.as_ref());
+    let platforms: Vec<String> = of_children.chain(own).take(PLATFORMS).map(ToString::to_string).collect();
     let facts = serde_json::json!({
         "mediaType": manifest.media_type,
         "artifactType": manifest.artifact_type,
@@ -165,8 +169,8 @@ fn parse(content_type: &str, bytes: &[u8]) -> Result<OciManifest, String> {
     };
     let annotations = annotations(object, "the manifest")?;
     annotation_bytes += annotations.iter().map(|(key, value)| key.len() + value.len()).sum::<usize>();
-    if annotation_bytes > ANNOTATION_BYTES {
-        return Err("its annotations are larger than 1 MiB".to_owned());
+    if subject.is_some() && annotation_bytes > ANNOTATION_BYTES {
+        return Err("it has a subject, and its annotations are larger than 256 KiB".to_owned());
     }
     let artifact_type = media_type(object, "artifactType", "the manifest")?
         .or_else(|| config.as_ref().map(|config| config.media_type.clone()));

@@ -13,6 +13,8 @@ pub mod token;
 
 mod descriptor;
 mod format;
+mod purpose;
+mod reader;
 
 pub use self::{
     config::ImageConfig,

@@ -65,6 +65,12 @@ fn encoded(name: &str) -> String {
     text
 }
 
+/// The `Link` header of a page of referrers that is followed by others.
+pub fn referrers_link(path: &str, artifact_type: Option<&str>, last: i64) -> String {
+    let filter = artifact_type.map(|kind| format!("&artifactType={}", encoded(kind))).unwrap_or_default();
+    format!("<{path}?last={last}{filter}>; rel=\"next\"")
+}
+
 /// The list of an image's tags.
 pub fn tag_list<T: AsRef<str>>(name: &str, tags: &[T]) -> String {
     let tags: Vec<&str> = tags.iter().map(AsRef::as_ref).collect();

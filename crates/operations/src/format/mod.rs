@@ -4,6 +4,7 @@
 
 mod commands;
 mod content;
+mod images;
 mod indexes;
 mod native;
 mod question;
@@ -24,6 +25,7 @@ use model::{
 
 pub use commands::{Command, CommandPlace};
 pub use content::Content;
+pub use images::{ConfigView, HistoryStep, ImageReader, ImageSummary, LayerView, ManifestEntry, ManifestView};
 pub use indexes::{FolderIndexes, IndexText, PackageIndexes};
 pub use native::{
     Accepted, Dialect, Native, NativeAnswer, NativeChange, NativeFile, NativeProfile, NativePublish, Refusal, Sent,
@@ -73,7 +75,12 @@ pub trait Format: Send + Sync + std::fmt::Debug {
 
     /// Whether repositories of this format hold container images, which clients push and pull below `/v2`.
     fn holds_images(&self) -> bool {
-        false
+        self.image_reader().is_some()
+    }
+
+    /// Reads container images, if its repositories hold them.
+    fn image_reader(&self) -> Option<&dyn ImageReader> {
+        None
     }
 
     /// Whether indexes contain SHA-512 checksums, so that uploads compute them.

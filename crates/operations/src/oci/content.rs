@@ -1,12 +1,22 @@
 //! Blobs and manifests as readers get them.
 
-use database::oci::{image_files, pending_blobs};
-use model::{access::Right, address::PackageAddress, digest::Digest, file_path::FilePath, id::VersionId};
+use database::{
+    content::blobs,
+    oci::{image_files, pending_blobs, staged_manifests},
+};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    blob::Blob,
+    digest::Digest,
+    file_path::FilePath,
+    id::{RepoId, VersionId},
+};
 
 use crate::{
     Caller, Error, House, Result, access,
     downloads::{self, CachePolicy, CountedVersion, OriginRules, Resolved, ResolvedFile},
-    oci::{blob_path, image_of, manifest_path, pending::retain, push_access},
+    oci::{blob_path, image_of, manifest_path, pending::retain, push_access, staged::staged_of_digest},
 };
 
 /// A manifest, and what its format has stored about it.
@@ -18,6 +28,8 @@ pub struct ManifestFile {
     pub path: FilePath,
     /// The facts about it.
     pub facts: Option<String>,
+    /// Whether it waits to be published, so that its response is not cached.
+    pub is_pending: bool,
 }
 
 /// A blob of an image.
@@ -53,12 +65,51 @@ pub async fn find_manifest(
     reference: &str,
 ) -> Result<ManifestFile> {
     let path = manifest_path(&image_of(at), reference)?;
-    let mut file = find_file(house, caller, at, &path).await?;
+    let mut file = match find_file(house, caller, at, &path).await {
+        Err(Error::NotFound { what: "File", name }) => {
+            let staged = find_staged(house, caller, at, reference, path).await?;
+            return staged.ok_or(Error::NotFound { what: "File", name });
+        }
+        other => other?,
+    };
     let row = image_files::find(&house.db, file.repo_ids[1], &path).await?;
     if let Some(counted) = file.counted.filter(|_| reference.contains(':')) {
         file.counted = newest_tag(house, &file, counted).await?;
     }
-    Ok(ManifestFile { file, path, facts: row.and_then(|row| row.facts) })
+    Ok(ManifestFile { file, path, facts: row.and_then(|row| row.facts), is_pending: false })
+}
+
+/// A manifest that waits to be published, for publishers of the image.
+async fn find_staged(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    reference: &str,
+    path: FilePath,
+) -> Result<Option<ManifestFile>> {
+    let Ok(access) = push_access::check(house, &house.db, caller, at).await else { return Ok(None) };
+    let (repo_id, image) = (access.repo.id, image_of(at));
+    let row = match reference.strip_prefix("sha256:").and_then(|hex| hex.parse().ok()) {
+        Some(digest) => staged_of_digest(&house.db, repo_id, &image, digest).await?,
+        None => staged_manifests::find(&house.db, repo_id, &image, reference).await?,
+    };
+    let Some(row) = row else { return Ok(None) };
+    let Some(blob) = blobs::find(&house.db, row.blob_id).await? else { return Ok(None) };
+    let file = pending_file(house, repo_id, blob);
+    Ok(Some(ManifestFile { file, path, facts: Some(row.facts), is_pending: true }))
+}
+
+/// Content that only publishers read.
+fn pending_file(house: &House, repo_id: RepoId, blob: Blob) -> ResolvedFile {
+    ResolvedFile {
+        blob,
+        changed: house.clock.now(),
+        keeping: CachePolicy::Private,
+        media_type: None,
+        repo_ids: [repo_id; 2],
+        rules: OriginRules::default(),
+        counted: None,
+    }
 }
 
 /// The newest tag that has a manifest: a download by digest counts for it.
@@ -88,15 +139,7 @@ async fn find_held(
     let Some(blob) = pending_blobs::find(&house.db, access.repo.id, &image_of(at), digest).await? else {
         return Ok(None);
     };
-    Ok(Some(ResolvedFile {
-        blob,
-        changed: house.clock.now(),
-        keeping: CachePolicy::Private,
-        media_type: None,
-        repo_ids: [access.repo.id; 2],
-        rules: OriginRules::default(),
-        counted: None,
-    }))
+    Ok(Some(pending_file(house, access.repo.id, blob)))
 }
 
 /// Holds a blob of another image for this one, if the caller may read it there; returns whether they may.

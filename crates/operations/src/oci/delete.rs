@@ -5,7 +5,7 @@ use database::{
     catalogue::{packages, versions},
     oci::{
         image_files::{self, ImageFile},
-        uses,
+        staged_manifests, uses,
     },
 };
 use model::{
@@ -21,6 +21,9 @@ use crate::{
 
 /// Deletes a tag, whose manifest stays, or the manifest with this digest and all its tags.
 pub async fn delete_manifest(house: &House, caller: &Caller, at: &PackageAddress, reference: &str) -> Result<()> {
+    if delete_staged(house, caller, at, reference).await? {
+        return Ok(());
+    }
     let access = access::package(&house.db, caller, at, Right::Publish).await?;
     push_access::check_kind(house, &access.repo.repo)?;
     let path = &manifest_path(&image_of(at), reference)?;
@@ -39,6 +42,29 @@ pub async fn delete_manifest(house: &House, caller: &Caller, at: &PackageAddress
                 }
                 packages::touch(tx, change.package.package.id, log.at).await?;
                 record(tx, log).await
+            }
+            .scope_boxed()
+        })
+        .await
+}
+
+/// Removes a manifest that waits to be published, if nothing is published under its name. Returns whether there was one.
+async fn delete_staged(house: &House, caller: &Caller, at: &PackageAddress, reference: &str) -> Result<bool> {
+    let Ok(access) = push_access::check(house, &house.db, caller, at).await else { return Ok(false) };
+    let (repo_id, image) = (access.repo.id, &image_of(at));
+    let published = image_files::find(&house.db, repo_id, &manifest_path(image, reference)?).await?;
+    if published.is_some() || staged_manifests::find(&house.db, repo_id, image, reference).await?.is_none() {
+        return Ok(false);
+    }
+    let log = &entry(house, caller, "content.discard", at, reference);
+    house
+        .db
+        .write(|tx| {
+            async move {
+                push_access::check(house, tx, caller, at).await?;
+                let was_there = staged_manifests::delete(tx, repo_id, image, reference).await?;
+                record(tx, log).await?;
+                Ok(was_there)
             }
             .scope_boxed()
         })

@@ -8,11 +8,20 @@ use crate::{
     oci::{content::check_image, image_of},
 };
 
-/// The maximum number of referrers in a list.
-const REFERRERS: i64 = 10_000;
+/// The number of referrers that are read at a time.
+const REFERRERS: i64 = 64;
 
-/// The entries of the manifests that refer to a manifest.
-pub type Referrers = Vec<String>;
+/// The maximum size of a page of referrers; the specification asks for less than 4 MiB.
+const PAGE_BYTES: usize = 3 << 20;
+
+/// A page of the manifests that refer to a manifest.
+#[derive(Debug, Default)]
+pub struct Referrers {
+    /// Their entries.
+    pub entries: Vec<String>,
+    /// The last one of the page, if others follow.
+    pub last: Option<i64>,
+}
 
 /// Returns the tags of an image after a name, by their bytes, for callers who may read the image.
 pub async fn list_tags(
@@ -27,17 +36,39 @@ pub async fn list_tags(
     Ok(images::list_tags(&house.db, package.id, after, limit).await?)
 }
 
-/// Returns the entries of the manifests that refer to a manifest. An image that does not exist has none.
-pub async fn list_referrers(house: &House, caller: &Caller, at: &PackageAddress, subject: &str) -> Result<Referrers> {
+/// Returns a page of the manifests that refer to a manifest. An image that does not exist has none.
+pub async fn list_referrers(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    subject: &str,
+    after: i64,
+) -> Result<Referrers> {
     let package = match check_image(house, caller, at).await {
         Ok(access) => access.package,
         Err(Error::NotFound { what: "Package", .. }) => {
             access::repo(&house.db, caller, &at.repo, Right::Read).await?;
-            return Ok(Vec::new());
+            return Ok(Referrers::default());
         }
         Err(error) => return Err(error),
     };
-    Ok(subjects::list(&house.db, package.repo_id, &image_of(at), subject, REFERRERS).await?)
+    let (mut page, mut after, mut bytes) = (Referrers::default(), after, 0);
+    loop {
+        let rows = subjects::list(&house.db, package.repo_id, &image_of(at), subject, after, REFERRERS).await?;
+        let is_end = i64::try_from(rows.len()).unwrap_or(i64::MAX) < REFERRERS;
+        for (file_id, entry) in rows {
+            bytes += entry.len();
+            if bytes > PAGE_BYTES {
+                page.last = Some(after);
+                return Ok(page);
+            }
+            page.entries.push(entry);
+            after = file_id;
+        }
+        if is_end {
+            return Ok(page);
+        }
+    }
 }
 
 /// Returns the images that the caller may read, after a name, by their bytes.

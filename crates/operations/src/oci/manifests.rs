@@ -15,7 +15,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     audit::{entry, record},
     fault,
-    oci::{digest_name, image_of, push_access, put::Put, uploads::check_digest, versions::ImageChange},
+    oci::{digest_name, image_of, push_access, put::Put, staged::stage, uploads::check_digest, versions::ImageChange},
     storage::store,
 };
 
@@ -47,7 +47,8 @@ pub enum Reference {
     Digest,
 }
 
-/// Puts a manifest. Every blob and manifest that it names must be in the image or held for it.
+/// Puts a manifest. Every blob and manifest that it names must be in the image or held for it. Where pushes are staged,
+/// it waits until it is published.
 pub async fn put_manifest(house: &House, caller: &Caller, at: &PackageAddress, new: &NewManifest) -> Result<()> {
     let access = push_access::check(house, &house.db, caller, at).await?;
     storage_quotas::check_before(house, By { caller, access: &access }, 1).await?;
@@ -61,6 +62,9 @@ pub async fn put_manifest(house: &House, caller: &Caller, at: &PackageAddress, n
         Reference::Tag(name) => name.clone(),
         Reference::Digest => VersionName::parse(&digest_name(new.digest)).map_err(|e| Error::invalid("digest", e))?,
     };
+    if access.repo.profile.native_staged {
+        return stage(house, caller, at, new, name.as_str(), content).await;
+    }
     let version = &VersionAddress { package: at.clone(), version: name };
     let log = &entry(house, caller, "content.publish", version, "manifest");
     house
@@ -68,7 +72,15 @@ pub async fn put_manifest(house: &House, caller: &Caller, at: &PackageAddress, n
         .write(|tx| {
             async move {
                 let change = ImageChange::lock_or_make(tx, house, caller, at, log.at).await?;
-                let put = Put { change, image: image_of(at), name: &version.version, new, content, added: 0, files: 0 };
+                let put = Put {
+                    change: &change,
+                    image: image_of(at),
+                    name: &version.version,
+                    new,
+                    content,
+                    added: 0,
+                    files: 0,
+                };
                 put.run(tx).await?;
                 fault::point("image: rows written");
                 record(tx, log).await

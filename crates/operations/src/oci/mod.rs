@@ -6,6 +6,7 @@
 mod closure;
 mod content;
 mod delete;
+mod describe;
 mod leases;
 mod lists;
 mod manifests;
@@ -14,6 +15,8 @@ mod pending;
 mod push_access;
 mod put;
 mod put_files;
+mod release;
+mod staged;
 mod versions;
 
 pub mod tokens;
@@ -21,9 +24,11 @@ pub mod uploads;
 
 pub use content::{BlobFile, ManifestFile, find_blob, find_manifest, mount};
 pub use delete::delete_manifest;
+pub use describe::{ImageDescription, PlatformImage, describe, read_config, summarize};
 pub use lists::{Referrers, list_images, list_referrers, list_tags};
 pub use manifests::{NewManifest, Reference, put_manifest};
 pub use pending::sweep;
+pub use release::{discard, publish};
 
 use database::oci::images;
 use model::{

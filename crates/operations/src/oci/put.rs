@@ -27,7 +27,7 @@ use crate::{
 
 /// A put, in its transaction.
 pub(super) struct Put<'p> {
-    pub(super) change: ImageChange<'p>,
+    pub(super) change: &'p ImageChange<'p>,
     pub(super) image: String,
     pub(super) name: &'p VersionName,
     pub(super) new: &'p NewManifest,
@@ -39,7 +39,8 @@ pub(super) struct Put<'p> {
 }
 
 impl Put<'_> {
-    pub(super) async fn run(mut self, tx: &mut Tx) -> Result<()> {
+    /// Puts the manifest. Returns the number of new files.
+    pub(super) async fn run(mut self, tx: &mut Tx) -> Result<i64> {
         let repo = self.change.package.repo.repo.clone();
         push_access::check_kind(self.change.house, &repo)?;
         let named = find_named(tx, repo.id, &self.image, self.new).await?;
@@ -48,7 +49,7 @@ impl Put<'_> {
         if let (Reference::Digest, Some(file)) = (&self.new.reference, &existing)
             && uses::is_used(tx, file.id).await?
         {
-            return Ok(());
+            return Ok(0);
         }
         let version = self.change.find_or_make(tx, self.name).await?;
         let root = match existing {
@@ -66,7 +67,8 @@ impl Put<'_> {
             self.change.insert_untagged(tx, old_root).await?;
         }
         uses::release(tx, repo.id, version.id).await?;
-        self.publish(tx, &version).await
+        self.publish(tx, &version).await?;
+        Ok(self.files)
     }
 
     /// Inserts the file of the manifest and those of held content that it names.
@@ -141,7 +143,7 @@ impl Put<'_> {
 
     /// Counts the new files, and records the events.
     async fn publish(&self, tx: &mut Tx, version: &Version) -> Result<()> {
-        let change = &self.change;
+        let change = self.change;
         if self.added == 0 && version.first_published.is_some() {
             return Ok(());
         }

@@ -4,6 +4,7 @@ mod attributes;
 mod can_i;
 mod catalogue;
 mod doctor;
+mod image;
 mod keys;
 mod link;
 mod login;

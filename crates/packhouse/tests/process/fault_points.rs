@@ -8,6 +8,7 @@ use crate::{
     images::IMAGE,
     program::{run, run_with, start, start_with},
     shown::Shown,
+    staged_images::STAGED_IMAGE,
     store::Store,
     tools::{cat, delete, read, tamper, tar, upload},
 };
@@ -41,6 +42,7 @@ fn every_place_in_the_sources_has_a_case_here() {
         .chain(&SCRUB)
         .chain(&ROTATE)
         .chain(&IMAGE)
+        .chain(&STAGED_IMAGE)
         .chain(&INDEXES)
         .chain([&CALLBACK]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());

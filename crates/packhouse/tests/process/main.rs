@@ -27,6 +27,7 @@ mod sharing;
 mod shown;
 mod signing_logs;
 mod small_disk;
+mod staged_images;
 mod staging;
 mod stop;
 mod store;

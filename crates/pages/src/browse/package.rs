@@ -29,6 +29,7 @@ use web::{
 use super::{
     attributes::{Attribute, shown_attribute},
     commands::Command,
+    image,
     package_parts::{commands_of, links, rating, unlink_of},
     releases::{self, VersionLine},
 };
@@ -64,6 +65,8 @@ struct Page {
     followers: i64,
     linked_to: Vec<String>,
     latest: Option<VersionLine>,
+    /// Whether its versions are tags of an image.
+    is_image: bool,
     /// Whether the page shows all versions instead of the readme.
     shows_versions: bool,
     versions: Vec<VersionLine>,
@@ -110,7 +113,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let versions = overviews::list_versions(house, &detail.access, window).await?;
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
-    let versions = releases::lines(&app, &repo.kind, &own_page, versions, latest, &downloads);
+    let ids = versions.iter().map(|version| (version.id, version.name.clone())).collect::<Vec<_>>();
+    let mut versions = releases::lines(&app, &repo.kind, &own_page, versions, latest, &downloads);
+    image::add_to_lines(&app, &detail.access, &ids, &mut versions).await?;
     let total = detail.versions.len();
     let parameters = [("tab", "versions")];
     let pager = Pager::new(&own_page, &parameters, start, versions.len(), total as u64);
@@ -130,6 +135,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         repo: at.repo.repo.to_string(),
         name: at.package.to_string(),
         is_private: repo.profile.is_private,
+        is_image: app.house().format(&repo.kind).holds_images(),
         source: is_linked.then_some(source),
         links: links(&package.profile),
         created: package.created,

@@ -22,6 +22,10 @@ pub(crate) struct VersionLine {
     pub(crate) is_prerelease: bool,
     pub(crate) is_signed: bool,
     pub(crate) is_yanked: bool,
+    /// What a tag of an image is, such as a signature; empty for an image.
+    pub(crate) purpose: String,
+    /// The platforms of an image.
+    pub(crate) platforms: Vec<String>,
 }
 
 impl VersionLine {
@@ -52,6 +56,8 @@ pub(crate) fn lines(
         is_signed: version.is_signed,
         is_yanked: version.is_yanked,
         name: version.name,
+        purpose: String::new(),
+        platforms: Vec::new(),
     };
     versions.into_iter().map(line).collect()
 }

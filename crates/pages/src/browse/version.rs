@@ -25,6 +25,7 @@ use web::{
 use super::{
     attributes::{Attribute, shown_attribute},
     commands::{self, Command},
+    image::{self, Image},
     releases::is_prerelease,
     version_files::{self, File},
     version_manage::Manage,
@@ -60,6 +61,8 @@ struct Page {
     published: Option<Timestamp>,
     licenses: String,
     attributes: Vec<Attribute>,
+    /// The image, if the version is one.
+    image: Option<Image>,
     files: Vec<File>,
     total_files: u64,
     /// The size of the files; if there are more pages, of those on this one.
@@ -115,6 +118,7 @@ async fn page(
     let repo = &detail.package.repo.repo;
     let files = version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items);
     let page = Page {
+        image: image::find(app, visitor, at).await?,
         band: band(app, at, &detail, is_latest, files.iter().any(File::is_signed)),
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),

@@ -4,7 +4,7 @@ use axum::response::Response;
 use model::{access::Right, address::VersionAddress};
 use operations::{
     catalogue::versions,
-    content,
+    content, oci,
     signing::{SecretText, SigningOptions},
 };
 use web::{
@@ -24,14 +24,14 @@ use crate::{
 
 pub(super) async fn publish(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
-    let published = content::publish(app.house(), &visitor.caller, &at, &with(&form)).await;
-    let published = published.map(|files| format!("Published: {}.", sizes::counted(files, "file")));
+    let published = oci::publish(app.house(), &visitor.caller, &at, &with(&form)).await;
+    let published = published.map(|(files, _)| format!("Published: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, published.map_err(Failure::from)).await
 }
 
 pub(super) async fn discard(Submitted { app, visitor, path, .. }: Submitted) -> Result<Response> {
     let at = find(&app, &visitor, &path).await?;
-    let discarded = content::discard(app.house(), &visitor.caller, &at).await;
+    let discarded = oci::discard(app.house(), &visitor.caller, &at).await;
     let discarded = discarded.map(|files| format!("Discarded: {}.", sizes::counted(files, "file")));
     answer(&app, &visitor, &at, discarded.map_err(Failure::from)).await
 }

@@ -9,7 +9,7 @@ use model::{
     address::{PackageAddress, VersionAddress},
     names::{PackageName, VersionName},
 };
-use operations::content;
+use operations::{content, oci};
 use web::{
     App,
     caller::SignedIn,
@@ -28,9 +28,9 @@ pub(crate) async fn publish_version(
 ) -> Result<Json<api::PublishedFiles>> {
     let at = version_address(&path)?;
     let (files, is_indexed) = if body.discard {
-        (content::discard(app.house(), &caller, &at).await?, true)
+        (oci::discard(app.house(), &caller, &at).await?, true)
     } else {
-        content::publish_indexed(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?
+        oci::publish(app.house(), &caller, &at, &of_body(&headers, None, body.signing())?).await?
     };
     let indexed = if is_indexed { None } else { Some(false) };
     Ok(Json(api::PublishedFiles { files, indexed }))

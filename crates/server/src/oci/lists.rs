@@ -7,7 +7,7 @@ use axum::{
 use formats::oci::{
     OciDigest,
     manifest::INDEX_TYPE,
-    paging::{OciPageRequest, catalog, tag_list},
+    paging::{OciPageRequest, catalog, referrers_link, tag_list},
     referrers::{Referrer, referrers_index},
 };
 use operations::oci;
@@ -28,16 +28,20 @@ impl Call<'_> {
     }
 
     pub(super) async fn list_referrers(&self, digest: &OciDigest) -> Result<Response> {
-        let found = oci::list_referrers(self.app.house(), &self.who.caller, &self.at, digest.as_str()).await?;
-        let referrers: Vec<Referrer> = found.iter().filter_map(|entry| serde_json::from_str(entry).ok()).collect();
+        let after = query(self.parts, "last")?.and_then(|last| last.parse().ok()).unwrap_or_default();
+        let found = oci::list_referrers(self.app.house(), &self.who.caller, &self.at, digest.as_str(), after).await?;
+        let entries = found.entries.iter();
+        let referrers: Vec<Referrer> = entries.filter_map(|entry| serde_json::from_str(entry).ok()).collect();
         let artifact_type = query(self.parts, "artifactType")?.filter(|text| !text.is_empty());
+        let path = format!("/v2/{}/referrers/{}", self.name, digest.as_str());
+        let link = found.last.map(|last| referrers_link(&path, artifact_type, last));
         let mut response = json(StatusCode::OK, referrers_index(&referrers, artifact_type));
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(INDEX_TYPE));
         if artifact_type.is_some() {
             headers.insert(lower("oci-filters-applied"), HeaderValue::from_static("artifactType"));
         }
-        Ok(response)
+        Ok(with_link(response, link))
     }
 }
 

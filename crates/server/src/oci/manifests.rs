@@ -7,7 +7,8 @@ use axum::{
 };
 use bytes::Bytes;
 use formats::oci::{
-    OciDescriptor, OciDigest, OciManifest, OciReference,
+    ImageConfig, OciDescriptor, OciDigest, OciManifest, OciPlatform, OciReference,
+    config::is_image_config,
     error::{OciError, OciErrorCode},
     manifest::{MANIFEST_BYTES, facts},
     path::manifest_path,
@@ -30,7 +31,8 @@ impl Call<'_> {
         let named = reference.clone();
         let parsed = tokio::task::spawn_blocking(move || parse(&content_type, bytes, &named)).await;
         let parsed = parsed.map_err(|error| operations::Error::Internal(error.to_string()))?;
-        let (manifest, digest, new) = parsed?;
+        let (manifest, digest, mut new) = parsed?;
+        new.facts = facts(&manifest, self.platform(&manifest).await?.as_ref());
         oci::put_manifest(house, &self.who.caller, &self.at, &new).await?;
         let mut headers = vec![
             ("location", manifest_path(self.name, reference.as_str())),
@@ -43,6 +45,20 @@ impl Call<'_> {
     pub(super) async fn delete_manifest(&self, reference: &str) -> Result<Response> {
         oci::delete_manifest(self.app.house(), &self.who.caller, &self.at, reference).await?;
         Ok(empty(StatusCode::ACCEPTED, &[]))
+    }
+
+    /// The platform of an image, which stands in its configuration.
+    async fn platform(&self, manifest: &OciManifest) -> Result<Option<OciPlatform>> {
+        let Some(config) = manifest.config.as_ref().filter(|config| is_image_config(&config.media_type)) else {
+            return Ok(None);
+        };
+        let digest = sha256(&config.digest);
+        let Some(bytes) = oci::read_config(self.app.house(), &self.who.caller, &self.at, digest).await? else {
+            return Ok(None);
+        };
+        let parsed = tokio::task::spawn_blocking(move || ImageConfig::parse(&bytes)).await;
+        // A configuration that cannot be read says nothing about a platform.
+        Ok(parsed.ok().and_then(|parsed| parsed.ok()?.platform))
     }
 
     async fn read(&self, body: Body) -> Result<Bytes> {
@@ -92,7 +108,7 @@ fn parse(
     let new = NewManifest {
         reference: put_under,
         digest: sum,
-        facts: facts(&manifest),
+        facts: String::new(),
         blobs: manifest.blobs().map(pair).collect(),
         manifests: manifest.manifests().iter().map(pair).collect(),
         subject,

@@ -71,6 +71,11 @@ fn path_of(parts: &Parts) -> String {
 /// Refuses a path that means nothing. Wrong credentials are refused first, as everywhere.
 async fn refuse_path(app: &App, parts: &mut Parts, error: OciError) -> Result<Response> {
     Identified::of(app, parts).await?;
+    // No manifest has a tag that is not valid.
+    let is_bad_tag = error.code == OciErrorCode::ManifestInvalid;
+    if is_bad_tag && is_read(&parts.method) {
+        return Err(OciError::new(OciErrorCode::ManifestUnknown, error.message).into());
+    }
     Err(error.into())
 }
 

@@ -17,7 +17,7 @@ impl Call<'_> {
             file: found.file,
             media_type,
             until: self.who.until,
-            is_lasting: true,
+            is_lasting: !found.is_pending,
         })
         .await
     }

@@ -7,6 +7,7 @@ mod dnf;
 mod folders;
 mod helm;
 mod images;
+mod images_helm;
 mod maven;
 mod mvn;
 mod pacman;

@@ -114,7 +114,7 @@ pub(super) async fn put(
 }
 
 /// Returns after no byte was transferred for this long.
-async fn silence(bar: &FileProgress, timeout: Duration) {
+pub(super) async fn silence(bar: &FileProgress, timeout: Duration) {
     loop {
         let before = bar.position();
         tokio::time::sleep(timeout).await;

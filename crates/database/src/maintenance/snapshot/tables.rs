@@ -77,7 +77,7 @@ pub(crate) fn tables(connection: &Connection) -> Result<Vec<Table>> {
         connection,
         "SELECT name FROM pragma_table_list
          WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'
-             AND name NOT IN ('unlearned_files', 'uploads', 'held_blobs')
+             AND name NOT IN ('unlearned_files', 'uploads', 'held_blobs', 'staged_manifests', 'staged_blobs')
          ORDER BY name",
         [],
     )?;

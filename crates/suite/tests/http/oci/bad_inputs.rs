@@ -14,7 +14,7 @@ async fn names_tags_and_digests_that_are_not_valid_are_refused() {
         ("//v2/ada/app/tags/list", 400, "NAME_INVALID"),
         ("//v2/ada/img/-a/tags/list", 400, "NAME_INVALID"),
         ("//v2/ada/img/app/manifests/sha256:short", 400, "DIGEST_INVALID"),
-        ("//v2/ada/img/app/manifests/.v1", 400, "MANIFEST_INVALID"),
+        ("//v2/ada/img/app/manifests/.v1", 404, "MANIFEST_UNKNOWN"),
         ("//v2/ada/img/app/blobs/v1", 400, "DIGEST_INVALID"),
         ("//v2/ada/img/app/blobs/uploads/no.id", 404, "BLOB_UPLOAD_UNKNOWN"),
         ("//v2/ada/img/app", 404, "NAME_UNKNOWN"),
@@ -28,6 +28,9 @@ async fn names_tags_and_digests_that_are_not_valid_are_refused() {
     let location = ada.post(&app("blobs/uploads/")).await.expect(202).header("location").to_owned();
     refused(ada.put(&format!("/{location}")).body("x").await, 400, "DIGEST_INVALID");
     refused(ada.put(&format!("/{location}?digest={sha512}")).body("x").await, 400, "DIGEST_INVALID");
+    for tag in [".v1", "-v1", &"v".repeat(129)] {
+        refused(put_manifest(&ada, "ada/img/app", tag, MANIFEST, &manifest(&[])).await, 400, "MANIFEST_INVALID");
+    }
     ada.get("//v2/ada/img/%2e%2e/tags/list").await.expect(400);
     refused(ada.get("//v2/ada/img/blobs/tags/list").await, 404, "NAME_UNKNOWN");
 }
@@ -42,8 +45,9 @@ async fn manifests_that_break_the_rules_are_refused() {
     let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
     let negative = json!({ "schemaVersion": 2, "config": config, "layers": [{ "mediaType": "x/y", "digest": digest("{}"), "size": -2 }] });
     let huge = json!({ "schemaVersion": 2, "config": config, "layers": [{ "mediaType": "x/y", "digest": digest("{}"), "size": 1_u64 << 60 }] });
-    let notes =
+    let mut notes =
         json!({ "schemaVersion": 2, "config": config, "layers": [], "annotations": { "a": "x".repeat(3 << 20) } });
+    notes["subject"] = descriptor(MANIFEST, "another");
     let twice = manifest(&[]).replace("\"layers\":[]", "\"layers\":[],\"layers\":[]");
     for text in [
         String::new(),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::tools::{app, push, refused, with_images};
+use super::tools::{MANIFEST, app, descriptor, digest, push, put_manifest, refused, with_images};
 
 #[tokio::test]
 async fn tags_come_sorted_and_in_pages() {
@@ -41,4 +41,36 @@ async fn the_catalog_lists_what_the_caller_may_read() {
     assert_eq!(names(&ada, "?n=1").await, json!(["ada/img/a/c"]));
     assert_eq!(names(&ada, "?n=5&last=ada/img/a/c").await, json!(["ada/img/b"]));
     assert_eq!(names(&eve, "").await, json!(["ada/img/a/c", "ada/img/b", "eve/own/secret"]));
+}
+
+#[tokio::test]
+async fn many_referrers_come_in_pages() {
+    let (house, ada) = with_images().await;
+    let image = push(&ada, "ada/img/app", "v1", &["layer"]).await;
+    for number in 0..70 {
+        let text = json!({
+            "schemaVersion": 2, "mediaType": MANIFEST, "artifactType": "x/y", "layers": [],
+            "config": descriptor("application/vnd.oci.empty.v1+json", "{}"),
+            "subject": { "mediaType": MANIFEST, "digest": image, "size": 1 },
+            "annotations": { "number": number.to_string(), "text": "x".repeat(100_000) },
+        })
+        .to_string();
+        put_manifest(&ada, "ada/img/app", &digest(&text), MANIFEST, &text).await.expect(201);
+    }
+    let mut next = app(&format!("referrers/{image}?artifactType=x%2Fy"));
+    let mut numbers = Vec::new();
+    let mut pages = 0;
+    while !next.is_empty() {
+        let page = house.anyone().get(&next).await.expect(200);
+        assert!(page.body.len() < 4 << 20, "{}", page.body.len());
+        for entry in page.json()["manifests"].as_array().expect("a list") {
+            numbers.push(entry["annotations"]["number"].as_str().expect("a number").parse::<u32>().expect("a number"));
+        }
+        let link = page.header("link").split(['<', '>']).nth(1).unwrap_or_default().to_owned();
+        assert!(link.is_empty() || link.contains("artifactType=x/y"), "{link}");
+        next = if link.is_empty() { link } else { format!("/{link}") };
+        pages += 1;
+    }
+    numbers.sort_unstable();
+    assert_eq!((pages, numbers), (3, (0..70).collect()));
 }
