@@ -31,17 +31,17 @@ async fn a_token_is_made_rotated_and_revoked() {
     let kept = ada.get("/users/ada/tokens").await.expect(200).json()[0].clone();
     assert_eq!((&kept["scopes"], &kept["resources"]), (&json!(["publish"]), &json!(["ada/secret"])));
     assert_eq!((&kept["expiry"], &kept["cidrs"]), (&json!(1_798_761_600_000_i64), &json!(["127.0.0.0/8"])));
-    let again = browser.open(page).await.expect(200).text();
+    let listed = browser.open(page).await.expect(200);
+    let again = listed.text();
     assert!(again.contains(">ci<p>publish</p>") && !again.contains(robot.key()), "{again}");
     let one = format!("{page}/{}", kept["id"].as_str().expect("an id"));
-    let rotated = browser.send(&open, &format!("{one}/rotate"), &[("overlap", "1")]).await.expect(200);
+    let rotated = browser.send(&listed, &format!("{one}/rotate"), &[("overlap", "1")]).await.expect(200);
     for key in [robot.key().to_owned(), shown(&rotated, "made-token")] {
         house.person("ada", &key).get("/repos/ada/secret").await.expect(200);
     }
     assert_eq!(refused(&browser, page, page, &[("name", "x"), ("scope", "all")]).await.0, 400);
     assert_eq!(done(&browser, page, &format!("{one}/revoke"), &[]).await, page);
     robot.get("/repos/ada/secret").await.expect(401);
-    assert_eq!(refused(&browser, page, &format!("{one}/revoke"), &[]).await.0, 404);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{create, id, token, with_ada};
 
-const FILE: &str = "//dl/ada/vault/cat/1.0/cat.tar";
+const FILE: &str = "//dl/ada/vault/cat.tar";
 
 #[tokio::test]
 async fn a_token_works_in_every_form() {

@@ -43,7 +43,7 @@ async fn a_use_is_recorded_with_its_address_and_client() {
     // A download that is sent from memory is a use as well.
     for _ in 0..3 {
         house.clock.advance(20_000);
-        robot.download("/ada/vault/cat/1.0/cat.tar").header("user-agent", "robot/1").await.expect(200);
+        robot.download("/ada/vault/cat.tar").header("user-agent", "robot/1").await.expect(200);
     }
     house.flush().await;
     let listed = ada.get("/users/ada/tokens").await.expect(200).json();
@@ -57,12 +57,12 @@ async fn a_revoked_token_stops_at_once_in_every_use() {
     let robot = holder(&house, "ada", &made);
     for _ in 0..3 {
         robot.get("/repos/ada/vault").await.expect(200);
-        robot.download("/ada/vault/cat/1.0/cat.tar").await.expect(200);
+        robot.download("/ada/vault/cat.tar").await.expect(200);
         robot.put("/content/ada/vault/cat/1.0/dog.tar").body("woof").await.expect(201);
     }
     ada.delete(&format!("/users/ada/tokens/{}", id(&made))).await.refuses(200, "success");
     robot.get("/repos/ada/vault").await.refuses(401, WRONG);
-    robot.download("/ada/vault/cat/1.0/cat.tar").await.refuses(401, WRONG);
+    robot.download("/ada/vault/cat.tar").await.refuses(401, WRONG);
     robot.put("/content/ada/vault/cat/1.0/dog.tar").body("woof").await.refuses(401, WRONG);
     let gone = format!("Token '{}' was not found", id(&made));
     ada.delete(&format!("/users/ada/tokens/{}", id(&made))).await.refuses(404, &gone);
@@ -78,11 +78,11 @@ async fn a_rotation_may_overlap() {
     assert_eq!(id(&first), id(&second));
     let (old, new) = (holder(&house, "ada", &first), holder(&house, "ada", &second));
     for robot in [&old, &new] {
-        robot.download("/ada/vault/cat/1.0/cat.tar").await.expect(200);
+        robot.download("/ada/vault/cat.tar").await.expect(200);
     }
     house.clock.advance(60_000);
     old.get("/repos/ada/vault").await.refuses(401, "The token has expired");
-    old.download("/ada/vault/cat/1.0/cat.tar").await.refuses(401, "The token has expired");
+    old.download("/ada/vault/cat.tar").await.refuses(401, "The token has expired");
     new.get("/repos/ada/vault").await.expect(200);
     let third = ada.post(&rotate).await.expect(201).json();
     new.get("/repos/ada/vault").await.refuses(401, WRONG);

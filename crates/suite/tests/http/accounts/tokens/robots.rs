@@ -22,7 +22,7 @@ async fn a_robot_is_made_by_owners_and_survives_people() {
     robot.post("/repos/acme/new").json(json!({})).await.expect(201);
     robot.post("/packages/acme/new").json(json!({"name": "cat"})).await.expect(201);
     robot.put("/content/acme/new/cat/1.0/cat.tar?publish=1").body("meow").await.expect(201);
-    let url = robot.post("/signed_url/acme/new/cat/1.0/cat.tar").json(json!({"valid_for_secs": 60})).await;
+    let url = robot.post("/signed_url/acme/new/cat.tar").json(json!({"valid_for_secs": 60})).await;
     assert!(url.status < 300, "{}", url.text());
     robot
         .put("/orgs/acme/members/nora")
