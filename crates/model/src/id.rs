@@ -48,6 +48,18 @@ ids! {
     TokenId,
 }
 
+impl TokenId {
+    /// Formats the id for people and programs, always with the same length.
+    pub fn name(self) -> String {
+        format!("{:016x}", self.0)
+    }
+
+    /// Reads what [`TokenId::name`] has formatted, and no other spelling.
+    pub fn parse(name: &str) -> Option<Self> {
+        i64::from_str_radix(name, 16).ok().map(Self).filter(|id| id.name() == name)
+    }
+}
+
 /// The id of a user, of an access key or of a token for some resources: those that rights are looked up for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GranteeId {

@@ -100,7 +100,7 @@ impl Validity {
         self.key.as_ref().map(|key| key.id)
     }
 
-    /// Records that the token, if there is one, was used for the response once more.
+    /// Records that the token, if there is one, was used for the response again.
     pub fn record_use(&self, house: &House, address: IpAddr) {
         if let Some(token) = &self.token {
             house.token_uses.record(house, token.id, address, None);

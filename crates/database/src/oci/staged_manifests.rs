@@ -79,6 +79,7 @@ pub async fn delete(tx: &mut Tx, repo_id: RepoId, image: &str, reference: &str) 
         repo_id,
         image,
         reference,
-    );
-    Ok(tx.run(deleted.long()).await? == 1)
+    )
+    .long();
+    Ok(tx.run(deleted).await? == 1)
 }

@@ -56,6 +56,9 @@ impl Format for Composer {
     }
 
     fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
+        if !self.inspects(path) {
+            return Ok(Inspected::default());
+        }
         let package = inspect::inspect(content, &Limits::default())?;
         if let Some((name, version)) = dist(path) {
             check_name(&package, &name)?;

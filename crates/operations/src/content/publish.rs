@@ -11,6 +11,7 @@ use model::{
     audit::NewAuditRecord,
     event::EventKind,
     file::{File, FileContent},
+    repo::Repo,
     timestamp::Timestamp,
 };
 
@@ -47,12 +48,23 @@ pub async fn publish_indexed(
     with: &SigningOptions,
 ) -> Result<(u64, bool)> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
-    let signer = Signer::of_repo(house, caller, &repo, with).await?;
+    publish_in(house, caller, at, with, &repo).await
+}
+
+/// Does the same for a caller who may publish in this repository.
+pub(crate) async fn publish_in(
+    house: &House,
+    caller: &Caller,
+    at: &VersionAddress,
+    with: &SigningOptions,
+    repo: &Repo,
+) -> Result<(u64, bool)> {
+    let signer = Signer::of_repo(house, caller, repo, with).await?;
     let log = entry(house, caller, "content.publish", at, "");
     let published = signed_write::run(signer, &Publish { house, caller, at, log }).await;
     fault::point("publish: committed");
     let files = published?;
-    Ok((files, indexes::settle(house, caller, &repo, with).await))
+    Ok((files, indexes::settle(house, caller, repo, with).await))
 }
 
 /// Publishes all staged files of a version.

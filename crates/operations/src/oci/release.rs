@@ -31,6 +31,11 @@ pub async fn publish(
     at: &VersionAddress,
     with: &SigningOptions,
 ) -> Result<(u64, bool)> {
+    if let Ok(package) = access::package(&house.db, caller, at, Right::Publish).await
+        && !house.format(&package.repo.repo.kind).holds_images()
+    {
+        return content::publish_in(house, caller, at, with, &package.repo.repo).await;
+    }
     let images = publish_image(house, caller, at).await?;
     let (files, is_indexed) = content::publish_indexed(house, caller, at, with).await?;
     Ok((files + images, is_indexed))

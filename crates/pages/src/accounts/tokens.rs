@@ -78,7 +78,7 @@ impl TokenLine {
             |resources: &Vec<Resource>| resources.iter().map(Resource::to_string).collect::<Vec<_>>().join(", ");
         let resources = token.terms.resources.as_ref().map_or_else(|| "Everywhere".to_owned(), words);
         Self {
-            address: account.page(["tokens", &token.id.to_string()]),
+            address: account.page(["tokens", &token.id.name()]),
             scopes: token.terms.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", "),
             resources: if resources.is_empty() { "Nowhere: all of it was deleted".to_owned() } else { resources },
             expiry: token.terms.expiry,
@@ -184,7 +184,7 @@ fn owner(account: &Account) -> TokenOwner {
 }
 
 fn id(path: &PathNames) -> Result<TokenId> {
-    path.token().parse().map(TokenId::new).map_err(|_| Failure::nothing())
+    TokenId::parse(path.token()).ok_or_else(Failure::nothing)
 }
 
 impl TokenFields {

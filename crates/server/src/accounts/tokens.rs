@@ -90,7 +90,7 @@ pub(crate) async fn show_token(SignedIn(caller): SignedIn) -> Result<Json<api::P
     let terms = user.token.as_ref().map(|token| &token.terms);
     Ok(Json(api::PresentedToken {
         subject,
-        id: user.token.as_ref().map(|token| token.id.to_string()),
+        id: user.token.as_ref().map(|token| token.id.name()),
         name: terms.map(|terms| terms.name.clone()),
         scopes: terms.map_or_else(|| vec![Scope::Admin.as_str().to_owned()], scopes),
         resources: terms.and_then(resources),
@@ -105,10 +105,8 @@ fn owner(path: &PathNames) -> Result<TokenOwner> {
 
 fn id(path: &PathNames) -> Result<TokenId> {
     let text = path.token();
-    // Only the spelling that the server uses is an id.
-    let id = text.parse::<i64>().ok().filter(|id| id.to_string() == text);
     let not_found = || operations::Error::NotFound { what: "Token", name: text.chars().take(40).collect() };
-    Ok(id.map(TokenId::new).ok_or_else(not_found)?)
+    Ok(TokenId::parse(text).ok_or_else(not_found)?)
 }
 
 fn created(token: &Token, secret: &ApiKey) -> api::CreatedToken {
@@ -127,7 +125,7 @@ fn listed(token: &Token) -> api::ListedToken {
 
 fn view(token: &Token) -> api::Token {
     api::Token {
-        id: token.id.to_string(),
+        id: token.id.name(),
         name: token.terms.name.clone(),
         scopes: scopes(&token.terms),
         resources: resources(&token.terms),

@@ -6,9 +6,8 @@ use md5::{Digest, Md5};
 use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
-/// Marks in front of secrets, signatures and durations, and the first digits of the ids of tokens, which are the time.
-const SECRETS: [&str; 8] =
-    ["13508007", "phk_", "pht_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
+/// Marks in front of secrets, signatures and durations.
+const SECRETS: [&str; 7] = ["phk_", "pht_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
 
 /// The numbers of hexadecimal digits of ids and digests.
 const LENGTHS: [usize; 5] = [16, 32, 40, 64, 128];
