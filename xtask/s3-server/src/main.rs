@@ -8,10 +8,15 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
+use hyper::body::Incoming;
+use hyper::header::CONTENT_LENGTH;
+use hyper::service::service_fn;
+use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use s3s::auth::SimpleAuth;
 use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s::{Body, HttpError, HttpResponse};
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 
@@ -72,10 +77,24 @@ async fn accept(options: &Options) -> Result<(), String> {
         let service = service.clone();
         tokio::spawn(async move {
             let server = auto::Builder::new(TokioExecutor::new());
+            let answer = service_fn(move |request| answer(service.clone(), request));
             // Errors of a client's connection are ignored.
-            server.serve_connection(TokioIo::new(socket), service).await.unwrap_or_default();
+            server.serve_connection(TokioIo::new(socket), answer).await.unwrap_or_default();
         });
     }
+}
+
+/// Answers like S3: the end of an upload that is not there is 404, where the library says 403.
+async fn answer(service: S3Service, request: Request<Incoming>) -> Result<HttpResponse, HttpError> {
+    let is_abort =
+        request.method() == Method::DELETE && request.uri().query().is_some_and(|query| query.contains("uploadId="));
+    let mut response = service.call(request.map(Body::from)).await?;
+    if is_abort && response.status() == StatusCode::FORBIDDEN {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+        *response.body_mut() = "<Error><Code>NoSuchUpload</Code></Error>".to_owned().into();
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+    Ok(response)
 }
 
 fn service(options: &Options) -> Result<S3Service, String> {

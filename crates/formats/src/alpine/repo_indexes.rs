@@ -56,7 +56,7 @@ impl RepoIndexes for Alpine {
                 key_name: key_name.clone(),
             };
             let path = format!("{}/APKINDEX.tar.gz", built.name);
-            SealedFile::new(path, SealedContent::Wrapped(Box::new(wrapped)), &[built.name.clone()])
+            SealedFile::new(path, SealedContent::Wrapped(Box::new(wrapped)), std::slice::from_ref(&built.name))
         };
         let mut files: Vec<SealedFile> = streams.iter().map(file).collect();
         files.push(SealedFile::new(format!("keys/{key_name}"), SealedContent::RsaPublicKey, &[]));

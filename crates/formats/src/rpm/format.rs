@@ -140,7 +140,11 @@ impl RepoIndexes for Rpm {
             let names: Vec<String> = streams.iter().map(|(built, _)| built.name.clone()).collect();
             for (built, file) in &streams {
                 let content = SealedContent::Gzip(built.name.clone());
-                files.push(SealedFile::lasting(format!("{root}{}", file.path()), content, &[built.name.clone()]));
+                files.push(SealedFile::lasting(
+                    format!("{root}{}", file.path()),
+                    content,
+                    std::slice::from_ref(&built.name),
+                ));
             }
             let listed: Vec<RepomdFile<'_>> = streams.iter().map(|(_, file)| *file).collect();
             let path = format!("{root}repodata/repomd.xml");

@@ -68,12 +68,11 @@ pub(super) async fn build(
         rendered.insert(places[0], plan.render_place(&places, Vec::new()).await?);
         rendered.extend(places[1..].iter().map(|place| (*place, None)));
     }
-    let mut next = live.last().map_or(0, |last| last.place + 1);
+    let next = live.last().map_or(0, |last| last.place + 1);
     let block_entries = if fresh.len() > OPEN_ENTRIES { BLOCK_ENTRIES } else { OPEN_ENTRIES };
-    for block in plan.renderer.blocks(fresh, block_entries).await? {
-        plan.record(next, &block);
-        rendered.insert(next, Some(block));
-        next += 1;
+    for (place, block) in (next..).zip(plan.renderer.blocks(fresh, block_entries).await?) {
+        plan.record(place, &block);
+        rendered.insert(place, Some(block));
     }
     let is_changed = !is_empty || !rendered.is_empty();
     let ended = live.iter().filter(|block| rendered.contains_key(&block.place)).map(|block| block.id).collect();

@@ -57,7 +57,7 @@ pub(crate) async fn edit_token(
         expiry: body.expiry,
         cidrs: body.cidrs.map(Option::unwrap_or_default),
     };
-    tokens::edit(app.house(), &caller, &owner(&path)?, id(&path)?, &change).await?;
+    tokens::edit(app.house(), &caller, &owner(&path)?, id(&path), &change).await.map_err(named(&path))?;
     Ok(Json(api::Message::success()))
 }
 
@@ -68,7 +68,8 @@ pub(crate) async fn rotate_token(
     OptionalJsonBody(body): OptionalJsonBody<api::TokenRotation>,
 ) -> Result<(StatusCode, Json<api::CreatedToken>)> {
     let overlap_secs = body.overlap_secs.unwrap_or_default();
-    let (token, secret) = tokens::rotate(app.house(), &caller, &owner(&path)?, id(&path)?, overlap_secs).await?;
+    let (token, secret) =
+        tokens::rotate(app.house(), &caller, &owner(&path)?, id(&path), overlap_secs).await.map_err(named(&path))?;
     Ok((StatusCode::CREATED, Json(created(&token, &secret))))
 }
 
@@ -77,7 +78,7 @@ pub(crate) async fn revoke_token(
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
-    tokens::revoke(app.house(), &caller, &owner(&path)?, id(&path)?).await?;
+    tokens::revoke(app.house(), &caller, &owner(&path)?, id(&path)).await.map_err(named(&path))?;
     Ok(Json(api::Message::success()))
 }
 
@@ -103,10 +104,15 @@ fn owner(path: &PathNames) -> Result<TokenOwner> {
     Ok(TokenOwner { kind, name })
 }
 
-fn id(path: &PathNames) -> Result<TokenId> {
-    let text = path.token();
-    let not_found = || operations::Error::NotFound { what: "Token", name: text.chars().take(40).collect() };
-    Ok(TokenId::parse(text).ok_or_else(not_found)?)
+/// The id in the path. No token has the one that stands for every other text, so rights are checked first.
+fn id(path: &PathNames) -> TokenId {
+    TokenId::parse(path.token()).unwrap_or(TokenId::NONE)
+}
+
+/// The failure of a call, with the id as the caller has written it.
+fn named(path: &PathNames) -> impl FnOnce(operations::Error) -> Failure {
+    let text: String = path.token().chars().take(40).collect();
+    move |error| Failure::from(error).renamed(&TokenId::NONE.name(), &text)
 }
 
 fn created(token: &Token, secret: &ApiKey) -> api::CreatedToken {

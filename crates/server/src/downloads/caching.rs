@@ -40,7 +40,7 @@ impl RequestedFile<'_> {
         let CacheableAnswer { source, blob, repo_ids, rules, counted, text } = answer;
         let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
         let validity =
-            self.began.and_then(|began| Validity::of(self.app.house(), began, repo_ids, &self.caller, maker_key_id));
+            self.began.and_then(|began| Validity::of(self.app.house(), began, repo_ids, self.caller, maker_key_id));
         let Some(mut validity) = validity else { return };
         if let Some(signed) = &self.signed {
             validity = validity.signed_until(signed.until);

@@ -130,9 +130,10 @@ fn events(names: Option<&[String]>) -> Result<WebhookEvents> {
 async fn lock_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey) -> Result<()> {
     subjects::lock(tx, user.id).await?;
     let hash = house.secrets.hash_key(key);
-    let owner_id = match key.is_token() {
-        true => tokens::find_by_hash(tx, &hash).await?.map(|(token, _)| token.owner_id),
-        false => subjects::find_by_key_hash(tx, &hash).await?.map(|owner| owner.id),
+    let owner_id = if key.is_token() {
+        tokens::find_by_hash(tx, &hash).await?.map(|(token, _)| token.owner_id)
+    } else {
+        subjects::find_by_key_hash(tx, &hash).await?.map(|owner| owner.id)
     };
     if owner_id == Some(user.id) { Ok(()) } else { Err(Error::wrong_credentials()) }
 }

@@ -103,7 +103,7 @@ pub(crate) fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
     let data = tar_gz(&[]);
     let mut bytes = b"!<arch>\n".to_vec();
     for (member, content) in [("debian-binary", &b"2.0\n"[..]), ("control.tar.gz", &control), ("data.tar.gz", &data)] {
-        write!(bytes, "{member:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 100_644, content.len()).expect("memory");
+        writeln!(bytes, "{member:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`", 0, 0, 0, 100_644, content.len()).expect("memory");
         bytes.extend_from_slice(content);
         if content.len() % 2 == 1 {
             bytes.push(b'\n');
