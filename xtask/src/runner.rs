@@ -19,14 +19,8 @@ use crate::summary::Count;
 const STACK_DEPENDENT: [&str; 7] =
     ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process", "packhouse::docs"];
 
-/// Returns the number of tests to run at once per processor. Tests wait for disks, timers and other processes half of
-/// the time. When PostgreSQL and an S3 server run, too, no processor time is left.
-const fn tests_per_processor(selection: Selection) -> usize {
-    match selection {
-        Selection::Workspace => 2,
-        Selection::StackDependent => 1,
-    }
-}
+/// The number of tests to run at once per processor. Tests wait for timers and other processes a part of the time.
+const TESTS_PER_PROCESSOR: usize = 2;
 
 /// The packages that a run covers.
 #[derive(Clone, Copy)]
@@ -125,7 +119,7 @@ fn nextest(folder: &Path, selection: Selection) -> Command {
     command
         // Otherwise, every test with snapshots would run cargo to find it.
         .env("INSTA_WORKSPACE_ROOT", cargo::workspace_root())
-        .env("NEXTEST_TEST_THREADS", (processors * tests_per_processor(selection)).to_string())
+        .env("NEXTEST_TEST_THREADS", (processors * TESTS_PER_PROCESSOR).to_string())
         .args(["run", "--no-tests=pass", "--cargo-metadata"])
         .arg(file(METADATA))
         .arg("--binaries-metadata")
