@@ -28,7 +28,7 @@ async fn a_changed_checksum_on_the_wire_is_noticed() {
     reader.machine.write("work/packages.json", root.replace(&scene.server.base, &relay.base));
     let folder = format!("file://{}", reader.machine.path("work").display());
     let project = serde_json::json!({
-        "repositories": [{ "type": "composer", "url": folder }, { "packagist.org": false }],
+        "repositories": [{ "type": "composer", "url": folder }, { "packagist": false }],
         "config": { "secure-http": false },
     });
     reader.machine.write("work/composer.json", project.to_string());

@@ -31,7 +31,7 @@ impl Php {
         }
         machine.set("COMPOSER_HOME", machine.path("composer-home").display().to_string());
         let project = json!({
-            "repositories": [{ "type": "composer", "url": url }, { "packagist.org": false }],
+            "repositories": [{ "type": "composer", "url": url }, { "packagist": false }],
             "config": { "secure-http": false, "lock": true },
         });
         machine.write("work/composer.json", project.to_string());
