@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath};
-use operations::format::{
-    Command, CommandPlace, Content, Format, Inspected, Native, PathKind, PathOwner, ReleaseFile, RepoIndexes,
-};
+use operations::format::{Command, CommandPlace, Content, Format, Inspected, Native, PathKind, PathOwner, RepoIndexes};
 
 use super::{commands, inspect, native::NATIVE, placement::is_database, version};
 use crate::{
@@ -72,10 +70,6 @@ impl Format for Arch {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

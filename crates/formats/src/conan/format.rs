@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use model::file_path::FilePath;
-use operations::format::{Command, CommandPlace, Content, Format, Inspected, Native, PathKind, PathOwner, ReleaseFile};
+use operations::format::{Command, CommandPlace, Content, Format, Inspected, Native, PathKind, PathOwner};
 
 use super::{
     commands,
@@ -77,10 +77,6 @@ impl Format for Conan {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

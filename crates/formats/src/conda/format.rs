@@ -5,7 +5,7 @@ use std::{cmp::Ordering, collections::BTreeSet};
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
     BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
-    ReleaseFile, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
+    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
 };
 
 use super::{
@@ -87,10 +87,6 @@ impl Format for Conda {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath};
 use operations::format::{
-    Command, CommandPlace, Content, Facts, Format, Inspected, PathKind, PathOwner, ReleaseFile, RepoIndexes,
-    UploadHints,
+    Command, CommandPlace, Content, Facts, Format, Inspected, PathKind, PathOwner, RepoIndexes, UploadHints,
 };
 
 use super::{
@@ -116,10 +115,6 @@ impl Format for Debian {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -6,7 +6,7 @@ mod version;
 use std::cmp::Ordering;
 
 use model::file_path::FilePath;
-use operations::format::{Command, CommandPlace, Format, PathKind, PathOwner, ReleaseFile};
+use operations::format::{Command, CommandPlace, Format, PathKind, PathOwner};
 
 /// Accepts every path and builds no index.
 #[derive(Debug)]
@@ -35,9 +35,5 @@ impl Format for Generic {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::download(place).into_iter().collect()
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }

@@ -4,8 +4,7 @@ use std::cmp::Ordering;
 
 use model::{digest::Digest, file_path::FilePath, names::VersionName, timestamp::Timestamp};
 use operations::format::{
-    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
-    TakenName,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, TakenName,
 };
 
 use super::{GoPath, GoVersion, ModulePath, commands, index, inspect, layout::file_path, version};
@@ -108,10 +107,6 @@ impl Format for Go {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

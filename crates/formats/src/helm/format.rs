@@ -11,7 +11,7 @@ use model::{
 };
 use operations::format::{
     BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
-    ReleaseFile, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
@@ -107,10 +107,6 @@ impl Format for Helm {
         let command =
             |caption: &str, text, publishes| Command { client: "helm", caption: caption.to_owned(), text, publishes };
         vec![command("Add the repository and install a chart", text, false), command("Publish a chart", publish, true)]
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -8,8 +8,7 @@ use model::{
     names::{PackageName, VersionName},
 };
 use operations::format::{
-    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
-    TakenName,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, TakenName,
 };
 
 use super::{commands, inspect, layout, packument::ABBREVIATED_TYPE, version};
@@ -88,10 +87,6 @@ impl Format for Npm {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use model::file_path::FilePath;
-use operations::format::{Command, CommandPlace, Format, ImageReader, PathKind, PathOwner, ReleaseFile};
+use operations::format::{Command, CommandPlace, Format, ImageReader, PathKind, PathOwner};
 
 use super::{name::package_of_image, reader::Reader, reference::OciReference};
 use crate::generic::Generic;
@@ -112,10 +112,6 @@ impl Format for Docker {
         let push = format!("docker login {host} -u {user}\ndocker push {name}:TAG");
         commands.push(command("Push", push, true));
         commands
-    }
-
-    fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String> {
-        Generic.release_gaps(files)
     }
 }
 

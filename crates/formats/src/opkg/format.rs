@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, ReleaseFile,
-    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, RepoIndexes,
+    Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
@@ -79,10 +79,6 @@ impl Format for Opkg {
             text += &format!("\nopkg install {package}");
         }
         vec![Command { client: "opkg", caption: "Add the feed and install".to_owned(), text, publishes: false }]
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -4,8 +4,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, ReleaseFile,
-    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, RepoIndexes,
+    Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
@@ -71,10 +71,6 @@ impl Format for Rpm {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

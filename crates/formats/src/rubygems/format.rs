@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use model::{digest::Digest, file_path::FilePath};
 use operations::format::{
-    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
-    RepoIndexes, TakenName,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, RepoIndexes,
+    TakenName,
 };
 
 use super::{
@@ -131,10 +131,6 @@ impl Format for Rubygems {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use model::{file_path::FilePath, names::VersionName};
 use operations::format::{
-    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner, ReleaseFile,
+    Command, CommandPlace, Content, Format, Inspected, Native, PackageIndexes, PathKind, PathOwner,
 };
 
 use super::{
@@ -84,10 +84,6 @@ impl Format for Vagrant {
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
-    }
-
-    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
-        vec!["The repository is not of the type 'maven'".to_owned()]
     }
 }
 

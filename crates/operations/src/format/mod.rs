@@ -188,8 +188,10 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     }
 
     /// Lists all problems that prevent the published files of a version from being accepted by a public registry. The
-    /// files that [`Format::released_bytes`] selects come with their content.
-    fn release_gaps(&self, files: &[ReleaseFile]) -> Vec<String>;
+    /// files that [`Format::released_bytes`] selects come with their content. By default, no version is accepted.
+    fn release_gaps(&self, _files: &[ReleaseFile]) -> Vec<String> {
+        vec!["The repository is not of the type 'maven'".to_owned()]
+    }
 }
 
 /// A file to release to a public registry.
