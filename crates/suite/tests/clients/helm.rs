@@ -50,7 +50,8 @@ impl Helm {
     }
 }
 
-fn chart(version: &str) -> Vec<u8> {
+/// A chart called `web`.
+pub(crate) fn chart(version: &str) -> Vec<u8> {
     let yaml = format!("apiVersion: v2\nname: web\nversion: {version}\ndescription: \"a: 'b' # c\"\n");
     let mut archive = tar::Builder::new(Vec::new());
     let mut header = tar::Header::new_ustar();

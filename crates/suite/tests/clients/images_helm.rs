@@ -1,13 +1,14 @@
 //! helm pushes charts to a repository of images, and pulls them from there.
 
-use std::{env, fs, io::Write, path::Path, process::Stdio, time::Duration};
+use std::{env, fs, path::Path, process::Stdio, time::Duration};
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 use suite::{Person, TestHouse};
 use tempfile::TempDir;
 use tokio::process::Command;
+
+use crate::helm::chart;
 
 /// The time limit of a run on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -50,18 +51,6 @@ impl Helm {
     fn file(&self, name: &str) -> Vec<u8> {
         fs::read(self.folder.path().join(name)).expect("it is there")
     }
-}
-
-fn chart(version: &str) -> Vec<u8> {
-    let yaml = format!("apiVersion: v2\nname: web\nversion: {version}\n");
-    let mut archive = tar::Builder::new(Vec::new());
-    let mut header = tar::Header::new_ustar();
-    header.set_size(yaml.len() as u64);
-    header.set_mode(0o644);
-    archive.append_data(&mut header, "web/Chart.yaml", yaml.as_bytes()).expect("memory takes everything");
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(&archive.into_inner().expect("memory takes everything")).expect("memory takes everything");
-    packed.finish().expect("memory takes everything")
 }
 
 #[tokio::test]
