@@ -92,11 +92,7 @@ struct Page {
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let (at, start) = (path.package_address()?, path.start_position()?);
-    let shows_versions = match path.query("tab")?.unwrap_or_default() {
-        "" => start > 0,
-        "versions" => true,
-        _ => return Err(Failure::bad_request("tab: it is not one of versions")),
-    };
+    let shows_versions = shows_versions(&path, start)?;
     let detail = packages::show(house, caller, &at).await?;
     let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
     let wanted = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
@@ -108,9 +104,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     for record in numbers.iter().flat_map(|numbers| &numbers.records) {
         *downloads.entry(record.version.to_string()).or_default() += record.count;
     }
-    let window = if shows_versions { start..start + PAGE_SIZE } else { 0..VERSIONS };
-    let window = PageRequest { start: window.start.cast_signed(), limit: (window.end - window.start).cast_signed() };
-    let versions = overviews::list_versions(house, &detail.access, window).await?;
+    let versions = overviews::list_versions(house, &detail.access, window(shows_versions, start)).await?;
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
     let ids = versions.iter().map(|version| (version.id, version.name.clone())).collect::<Vec<_>>();
@@ -164,6 +158,21 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         commands,
     };
     Ok(render(&layout, &page))
+}
+
+/// Whether the tab with all versions is open.
+fn shows_versions(path: &PathNames, start: u64) -> Result<bool> {
+    match path.query("tab")?.unwrap_or_default() {
+        "" => Ok(start > 0),
+        "versions" => Ok(true),
+        _ => Err(Failure::bad_request("tab: it is not one of versions")),
+    }
+}
+
+/// The versions on the page.
+fn window(shows_versions: bool, start: u64) -> PageRequest {
+    let (start, limit) = if shows_versions { (start, PAGE_SIZE) } else { (0, VERSIONS) };
+    PageRequest { start: start.cast_signed(), limit: limit.cast_signed() }
 }
 
 fn band(at: &PackageAddress, detail: &PackageDetail, shows_versions: bool) -> Band {
