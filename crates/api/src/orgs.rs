@@ -20,6 +20,9 @@ pub struct Org {
     /// The names of its teams; shown to its owners and admins only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub teams: Option<Vec<String>>,
+    /// Whether members need a second factor; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub require_second_factor: bool,
     /// How many follow it.
     pub followers_count: u64,
     /// When it was made.
@@ -52,6 +55,8 @@ pub struct NewOrg {
 pub struct OrgChange {
     /// The display name.
     pub full_name: Option<String>,
+    /// Whether members need a second factor; for owners.
+    pub require_second_factor: Option<bool>,
 }
 
 /// The body that adds or changes a member.

@@ -48,6 +48,9 @@ pub struct Repo {
     /// Whether uploads by native clients stay staged until they are published; absent for types without such clients.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native_staged: Option<bool>,
+    /// For container images: the number of days after which manifests without a tag are removed, when it is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub untagged_days: Option<i64>,
 }
 
 /// The body that creates a repository.
@@ -109,4 +112,7 @@ pub struct RepoChange {
     /// Whether uploads by native clients stay staged until they are published.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub native_staged: Option<bool>,
+    /// For container images: the number of days after which manifests without a tag are removed; null keeps them.
+    #[serde(default, deserialize_with = "present")]
+    pub untagged_days: Option<Option<i64>>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{AttributeValues, Mark, flag::maybe_flag, patch::present};
+use crate::{AttributeValues, Build, Mark, flag::maybe_flag, patch::present};
 
 /// A version.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -49,6 +49,9 @@ pub struct Version {
     /// Whether searches leave it out: a text, or true without one; absent if they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unlisted: Option<Mark>,
+    /// The build that published it last, if a trusted publisher did. Lists have it not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_by: Option<Build>,
     /// The values of its attributes, by their names, when they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attributes: Option<AttributeValues>,

@@ -1,14 +1,10 @@
 //! The checksums of a body, computed in one pass.
 
+use aws_lc_rs::digest::{self, Context, SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512};
 use bytes::Bytes;
 use futures_util::{TryStreamExt, stream::BoxStream};
-use md5::Md5;
+use md5::{Digest as _, Md5};
 use model::digest::Digest;
-use sha1::Sha1;
-use sha2::{
-    Digest as _, Sha256, Sha512,
-    digest::common::hazmat::{SerializableState, SerializedState},
-};
 
 use crate::{error::Error, off_reactor, pending::ReceiveOptions};
 
@@ -36,21 +32,21 @@ impl Checksums {
         Self {
             size: body.len() as u64,
             sha256,
-            sha1: Sha1::digest(body).into(),
+            sha1: bytes_of(&digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, body)),
             md5: options.md5.then(|| Md5::digest(body).into()),
-            sha512: options.sha512.then(|| Sha512::digest(body).into()),
+            sha512: options.sha512.then(|| bytes_of(&digest::digest(&SHA512, body))),
         }
     }
 }
 
 /// Computes the SHA-256 of a small body.
-pub(crate) fn digest(body: &[u8]) -> Digest {
-    Digest::from_bytes(Sha256::digest(body).into())
+pub(crate) fn sha256(body: &[u8]) -> Digest {
+    Digest::from_bytes(bytes_of(&digest::digest(&SHA256, body)))
 }
 
 /// Returns an error if the bytes do not match the digest of the blob.
 pub(crate) fn check(expected: Digest, body: &[u8]) -> Result<(), Error> {
-    match digest(body) {
+    match sha256(body) {
         found if found == expected => Ok(()),
         found => Err(Error::Damaged { digest: expected, reason: format!("its SHA-256 is {found}") }),
     }
@@ -64,16 +60,30 @@ pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) 
 /// The running state of a body's checksums.
 pub(crate) struct Hashes {
     size: u64,
-    sha256: Sha256,
-    sha1: Sha1,
+    sha256: Context,
+    others: Others,
+}
+
+/// The checksums next to the SHA-256. All together take about as long as that one, so another thread computes them.
+struct Others {
+    sha1: Context,
     md5: Option<Md5>,
-    sha512: Option<Sha512>,
+    sha512: Option<Context>,
 }
 
 impl Hashes {
     /// Creates a state without the slow checksums.
     pub(crate) fn plain() -> Self {
         Self::new(ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false })
+    }
+
+    pub(crate) fn new(options: ReceiveOptions) -> Self {
+        let others = Others {
+            sha1: Context::new(&SHA1_FOR_LEGACY_USE_ONLY),
+            md5: options.md5.then(Md5::new),
+            sha512: options.sha512.then(|| Context::new(&SHA512)),
+        };
+        Self { size: 0, sha256: Context::new(&SHA256), others }
     }
 
     /// Adds all bytes of a stream.
@@ -87,20 +97,44 @@ impl Hashes {
         Ok(self)
     }
 
-    pub(crate) fn new(options: ReceiveOptions) -> Self {
-        Self {
-            size: 0,
-            sha256: Sha256::new(),
-            sha1: Sha1::new(),
-            md5: options.md5.then(Md5::new),
-            sha512: options.sha512.then(Sha512::new),
+    /// Adds the next piece, on two blocking threads if it is large.
+    pub(crate) async fn updated(self, piece: Bytes) -> Result<Self, Error> {
+        let Self { size, mut sha256, mut others } = self;
+        let size = size + piece.len() as u64;
+        if piece.len() <= INLINE_BYTES {
+            sha256.update(&piece);
+            others.update(&piece);
+            return Ok(Self { size, sha256, others });
         }
+        let same = piece.clone();
+        let (sha256, others) = tokio::try_join!(
+            off_reactor::run("hashing a body", move || {
+                sha256.update(&piece);
+                Ok(sha256)
+            }),
+            off_reactor::run("hashing a body", move || {
+                others.update(&same);
+                Ok(others)
+            }),
+        )?;
+        Ok(Self { size, sha256, others })
     }
 
-    /// Adds the next piece.
-    pub(crate) fn update(&mut self, piece: &[u8]) {
-        self.size += piece.len() as u64;
-        self.sha256.update(piece);
+    /// Returns the checksums of all added bytes.
+    pub(crate) fn finish(self) -> Checksums {
+        let Others { sha1, md5, sha512 } = self.others;
+        Checksums {
+            size: self.size,
+            sha256: Digest::from_bytes(bytes_of(&self.sha256.finish())),
+            sha1: bytes_of(&sha1.finish()),
+            md5: md5.map(|md5| md5.finalize().into()),
+            sha512: sha512.map(|sha512| bytes_of(&sha512.finish())),
+        }
+    }
+}
+
+impl Others {
+    fn update(&mut self, piece: &[u8]) {
         self.sha1.update(piece);
         if let Some(md5) = &mut self.md5 {
             md5.update(piece);
@@ -109,45 +143,8 @@ impl Hashes {
             sha512.update(piece);
         }
     }
+}
 
-    /// Adds the next piece on a blocking thread.
-    pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
-        if piece.len() <= INLINE_BYTES {
-            self.update(&piece);
-            return Ok(self);
-        }
-        off_reactor::run("hashing a body", move || {
-            self.update(&piece);
-            Ok(self)
-        })
-        .await
-    }
-
-    /// Returns the states of the SHA-256 and the SHA-1, to continue them later.
-    pub(crate) fn states(&self) -> Vec<u8> {
-        [&self.sha256.serialize()[..], &self.sha1.serialize()[..]].concat()
-    }
-
-    /// Continues from the states after this many bytes; `None` if they are not states.
-    pub(crate) fn resume(size: u64, states: &[u8]) -> Option<Self> {
-        let (sha256, sha1) = states.split_at_checked(SerializedState::<Sha256>::default().len())?;
-        Some(Self {
-            size,
-            sha256: Sha256::deserialize(&SerializedState::<Sha256>::try_from(sha256).ok()?).ok()?,
-            sha1: Sha1::deserialize(&SerializedState::<Sha1>::try_from(sha1).ok()?).ok()?,
-            md5: None,
-            sha512: None,
-        })
-    }
-
-    /// Returns the checksums of all added bytes.
-    pub(crate) fn finish(self) -> Checksums {
-        Checksums {
-            size: self.size,
-            sha256: Digest::from_bytes(self.sha256.finalize().into()),
-            sha1: self.sha1.finalize().into(),
-            md5: self.md5.map(|md5| md5.finalize().into()),
-            sha512: self.sha512.map(|sha512| sha512.finalize().into()),
-        }
-    }
+fn bytes_of<const N: usize>(digest: &digest::Digest) -> [u8; N] {
+    digest.as_ref().try_into().expect("the algorithm has digests of this length")
 }

@@ -20,6 +20,7 @@ mod mapped;
 mod off_reactor;
 mod partial;
 mod pending;
+mod resumable_hashes;
 mod s3;
 mod stamp;
 #[cfg(feature = "testing")]

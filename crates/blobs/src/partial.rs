@@ -11,8 +11,8 @@ use crate::{
     Blobs, Store,
     body::Body,
     error::{BoxError, Error},
-    hashes::Hashes,
     pending::{PendingBlob, ReceiveOptions},
+    resumable_hashes::ResumableHashes,
     s3,
 };
 
@@ -37,8 +37,8 @@ impl PartialUpload {
     }
 
     /// Continues the checksums.
-    pub(crate) fn hashes(&self) -> Result<Hashes, Error> {
-        Hashes::resume(self.size, &self.states).ok_or_else(|| broken("its checksums cannot be continued"))
+    pub(crate) fn hashes(&self) -> Result<ResumableHashes, Error> {
+        ResumableHashes::resume(self.size, &self.states).ok_or_else(|| broken("its checksums cannot be continued"))
     }
 }
 
@@ -49,7 +49,7 @@ impl Blobs {
             Store::Folder(folder) => folder.partial_place(),
             Store::S3(s3) => s3.partial_place(),
         };
-        PartialUpload { place, size: 0, states: Hashes::new(OPTIONS).states() }
+        PartialUpload { place, size: 0, states: ResumableHashes::new().states() }
     }
 
     /// Adds a piece, durably. Returns the upload to record; if this fails, the recorded one stays valid.

@@ -55,7 +55,7 @@ impl PendingBlob {
     /// Creates it from a small body. Its other checksums are computed on demand: content that the store already has
     /// needs none.
     pub(crate) fn small(body: Bytes, options: ReceiveOptions, place: PendingLocation) -> Self {
-        Self { digest: hashes::digest(&body), size: body.len() as u64, sums: OnceLock::new(), body, options, place }
+        Self { digest: hashes::sha256(&body), size: body.len() as u64, sums: OnceLock::new(), body, options, place }
     }
 
     /// The SHA-256.

@@ -26,5 +26,5 @@ pub use crate::engine::{
     process_lock::ProcessLock,
     tx::Tx,
 };
-pub use engine::{Database, Options, Read};
+pub use engine::{Database, Options, PoolStatus, Read, migrations::PendingStep};
 pub use scoped_futures::{ScopedBoxFuture, ScopedFutureExt};

@@ -23,7 +23,10 @@ pub(crate) fn host<'a>(place: &CommandPlace<'a>) -> &'a str {
 /// The URL of the repository, with credentials if it asks for them.
 pub(crate) fn with_credentials(place: &CommandPlace<'_>) -> String {
     match place.base.split_once("://") {
-        Some((scheme, rest)) if place.is_private => format!("{scheme}://{}:{KEY}@{rest}", user(place)),
+        Some((scheme, rest)) if place.is_private => {
+            // The name of an access key contains the sign that ends the credentials of a URL.
+            format!("{scheme}://{}:{KEY}@{rest}", user(place).replace('@', "%40"))
+        }
         _ => place.base.to_owned(),
     }
 }

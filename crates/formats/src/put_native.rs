@@ -1,13 +1,15 @@
-//! Uploads by a plain PUT of a file to its path, which names the package and the version.
+//! Uploads by a plain PUT of a file. Its path, or else its content, names the package and the version.
 
 use model::{
     file_path::FilePath,
     names::{PackageName, VersionName},
 };
 use operations::format::{
-    Accepted, Body, Dialect, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile, NativePublish, NativeRequest,
-    NativeRoute, Refusal, Rows, Sent,
+    Accepted, Body, Dialect, Facts, ListedFile, Native, NativeAnswer, NativeCall, NativeFile, NativeProfile,
+    NativePublish, NativeRequest, NativeRoute, Refusal, Rows, Sent, SentFile,
 };
+
+use crate::indexed::decode;
 
 /// Where a file goes.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(crate) struct PutFile {
     pub(crate) version: String,
     /// The path in the repository.
     pub(crate) path: String,
+    /// What the request says about the file, from which the facts of its row are made.
+    pub(crate) metadata: Option<String>,
 }
 
 /// The requests of a format whose clients only send files.
@@ -25,8 +29,29 @@ pub(crate) struct PutFile {
 pub(crate) struct PutNative {
     /// The requests.
     pub(crate) routes: &'static [NativeRoute],
+    /// The path at which the content of an upload is inspected, if only that tells where the file goes.
+    pub(crate) inspected: fn(&NativeCall<'_>) -> Option<String>,
     /// Tells where the file of an upload goes.
-    pub(crate) place: fn(&NativeCall<'_>) -> Result<PutFile, String>,
+    pub(crate) place: fn(&NativeCall<'_>, &SentFile) -> Result<PutFile, String>,
+    /// The facts of a file's row, from what the request says and what its inspection has found.
+    pub(crate) facts: fn(&str, &[u8]) -> Option<Facts>,
+    /// The files that the file of an upload lists.
+    pub(crate) lists: fn(&NativeCall<'_>, &SentFile) -> Result<Vec<ListedFile>, String>,
+}
+
+impl PutNative {
+    /// Uploads whose paths name the package and the version.
+    pub(crate) const fn of_paths(
+        routes: &'static [NativeRoute],
+        place: fn(&NativeCall<'_>, &SentFile) -> Result<PutFile, String>,
+    ) -> Self {
+        Self { routes, inspected: |_| None, place, facts: |_, _| None, lists: |_, _| Ok(Vec::new()) }
+    }
+}
+
+/// What the inspection of an uploaded file has found.
+pub(crate) fn found<T: serde::de::DeserializeOwned>(sent: &SentFile) -> Result<T, String> {
+    decode(sent.about.as_deref().ok_or("the body is not a package")?)
 }
 
 /// The meaning of an upload.
@@ -43,16 +68,26 @@ impl Native for PutNative {
         self.routes
     }
 
+    fn unnamed_file(&self, call: &NativeCall<'_>) -> Option<FilePath> {
+        FilePath::parse(&(self.inspected)(call)?).ok()
+    }
+
+    fn sent_facts(&self, metadata: &[u8], about: &[u8]) -> Option<Facts> {
+        (self.facts)(str::from_utf8(metadata).ok()?, about)
+    }
+
+    fn lists(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Vec<ListedFile>, Refusal> {
+        sent.files.first().map_or_else(|| Ok(Vec::new()), |file| (self.lists)(call, file)).map_err(Refusal::Invalid)
+    }
+
     fn accept(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Accepted, Refusal> {
-        if sent.files.len() != 1 {
-            return Err(Refusal::Invalid("the body is not one file".to_owned()));
-        }
-        let file = (self.place)(call).map_err(Refusal::Invalid)?;
+        let [sent] = &sent.files[..] else { return Err(Refusal::Invalid("the body is not one file".to_owned())) };
+        let file = (self.place)(call, sent).map_err(Refusal::Invalid)?;
         let invalid = |reason: String| Refusal::Invalid(reason);
         let package = PackageName::parse(&file.package).map_err(|error| invalid(error.to_string()))?;
         let version = VersionName::parse_new(&file.version).map_err(|error| invalid(error.to_string()))?;
         let path = FilePath::parse_new(&file.path).map_err(|error| invalid(error.to_string()))?;
-        let files = vec![NativeFile { part: 0, path, metadata: None }];
+        let files = vec![NativeFile { part: 0, path, metadata: file.metadata.map(String::into_bytes) }];
         let publish = NativePublish { package, version, files, profile: NativeProfile::default(), tags: Vec::new() };
         Ok(Accepted::Publish(Box::new(publish)))
     }

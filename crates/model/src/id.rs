@@ -46,19 +46,27 @@ ids! {
     KeyId,
     /// The id of a token.
     TokenId,
+    /// The id of a trusted publisher.
+    PublisherId,
 }
 
-impl TokenId {
-    /// Formats the id for people and programs, always with the same length.
-    pub fn name(self) -> String {
-        format!("{:016x}", self.0)
-    }
+macro_rules! shown_ids {
+    ($($name:ident),+) => { $(
+        impl $name {
+            /// Formats the id for people and programs, always with the same length.
+            pub fn name(self) -> String {
+                format!("{:016x}", self.0)
+            }
 
-    /// Reads what [`TokenId::name`] has formatted, and no other spelling.
-    pub fn parse(name: &str) -> Option<Self> {
-        i64::from_str_radix(name, 16).ok().map(Self).filter(|id| id.name() == name)
-    }
+            /// Reads what [`Self::name`] has formatted, and no other spelling.
+            pub fn parse(name: &str) -> Option<Self> {
+                i64::from_str_radix(name, 16).ok().map(Self).filter(|id| id.name() == name)
+            }
+        }
+    )+ };
 }
+
+shown_ids!(TokenId, PublisherId);
 
 /// The id of a user, of an access key or of a token for some resources: those that rights are looked up for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -71,6 +71,8 @@ pub struct VersionOverview {
 /// A release in a list of the newest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseOverview {
+    /// The id of its repository.
+    pub repo_id: RepoId,
     /// The owner of its repository.
     pub owner: String,
     /// Its repository.
@@ -87,6 +89,65 @@ pub struct ReleaseOverview {
     pub version: String,
     /// When its first file was published.
     pub published: Timestamp,
+}
+
+/// A package in the list of those with the most downloads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PopularPackage {
+    /// The owner of its repository.
+    pub owner: String,
+    /// Its repository.
+    pub repo: String,
+    /// The format of the repository.
+    pub kind: String,
+    /// Whether the repository is private.
+    pub is_private: bool,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// Its latest version with a published file.
+    pub latest_version: Option<String>,
+    /// When something in it last changed.
+    pub updated: Timestamp,
+    /// Its downloads in thirty days.
+    pub downloads: i64,
+}
+
+/// A repository that an access key may read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenedRepo {
+    /// Its owner.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// Its format.
+    pub kind: String,
+    /// Its description.
+    pub description: String,
+    /// The number of its packages.
+    pub package_count: i64,
+}
+
+/// A part of a repository that an access key may read: a package, a version or a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenedPart {
+    /// The owner of the repository.
+    pub owner: String,
+    /// The name of the repository.
+    pub repo: String,
+    /// The format of the repository.
+    pub kind: String,
+    /// The id of the package; `None` for a path.
+    pub package_id: Option<PackageId>,
+    /// The package; `None` for a path.
+    pub package: Option<String>,
+    /// The description of the package.
+    pub description: Option<String>,
+    /// The version, if the key opens only that one.
+    pub version: Option<String>,
+    /// The path.
+    pub path: Option<String>,
 }
 
 /// An access key in a list.

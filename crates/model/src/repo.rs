@@ -79,6 +79,8 @@ pub struct RepoProfile {
     pub debian_valid_days: Option<i64>,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: bool,
+    /// For container images: the number of days after which manifests without a tag are removed.
+    pub untagged_days: Option<i64>,
 }
 
 /// A repository, and the caller's right in the whole repository.

@@ -3,6 +3,7 @@
 use crate::{
     names::{RepoName, SubjectName},
     search_term::SearchTerm,
+    search_words::SearchWords,
 };
 
 /// The terms of a search: all given terms must match.
@@ -12,6 +13,8 @@ pub struct SearchTerms {
     pub name: Option<SearchTerm>,
     /// A part of the description.
     pub description: Option<SearchTerm>,
+    /// Words of the name, the description or the labels; the best matches come first.
+    pub words: Option<SearchWords>,
 }
 
 /// The scope of a search for packages: everything, unless a name is given.
@@ -21,4 +24,10 @@ pub struct SearchScope {
     pub owner: Option<SubjectName>,
     /// Only repositories with this name.
     pub repo: Option<RepoName>,
+    /// Only repositories of this format.
+    pub format: Option<String>,
+    /// Only packages with this licence.
+    pub license: Option<String>,
+    /// Only packages with this label, in any letter case.
+    pub label: Option<SearchTerm>,
 }

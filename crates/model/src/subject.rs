@@ -34,10 +34,16 @@ pub struct Subject {
     pub full_name: String,
     /// Its email address; users only.
     pub email: Option<String>,
+    /// Whether the user has confirmed the email address.
+    pub has_verified_email: bool,
     /// Its plan.
     pub plan: Plan,
     /// Whether it is an administrator of this server.
     pub is_site_admin: bool,
+    /// Whether it is suspended: none of its credentials work. Users only.
+    pub is_suspended: bool,
+    /// Whether its members need a second factor; organizations only.
+    pub requires_second_factor: bool,
     /// When it was created.
     pub registered: Timestamp,
 }

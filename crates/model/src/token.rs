@@ -9,6 +9,7 @@ use crate::{
     id::{SubjectId, TokenId},
     names::{PackageName, RepoName, SubjectName},
     timestamp::Timestamp,
+    trusted_publisher::Build,
 };
 
 /// The maximum length of a token's name, in characters.
@@ -30,6 +31,8 @@ pub struct Token {
     pub terms: TokenTerms,
     /// Its last use, if it was ever used.
     pub last_use: Option<TokenUse>,
+    /// The build that it was made for, if a trusted publisher got it.
+    pub build: Option<Build>,
 }
 
 /// The editable fields of a token.

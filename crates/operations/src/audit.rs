@@ -12,12 +12,18 @@ pub(crate) fn entry(
     target: impl ToString,
     detail: impl ToString,
 ) -> NewAuditRecord {
+    // What a build does is said of the build, too: its token is soon gone.
+    let detail = match (detail.to_string(), caller.build()) {
+        (detail, None) => detail,
+        (detail, Some(build)) if detail.is_empty() => format!("build of {}", build.summary()),
+        (detail, Some(build)) => format!("{detail}; build of {}", build.summary()),
+    };
     NewAuditRecord {
         at: house.clock.now(),
         actor: caller.audit_name(),
         action,
         target: target.to_string(),
-        detail: detail.to_string(),
+        detail,
         address: caller.audit_address(),
         request_id: caller.request_id.clone(),
     }

@@ -79,6 +79,9 @@ pub enum Error {
     /// A service that the server needs is unavailable; the same call may succeed later.
     #[error("{0}")]
     Unavailable(String),
+    /// The sign-in provider, or another issuer of identity tokens, does not answer. The text is for the log only.
+    #[error("{0}")]
+    ProviderUnavailable(String),
     /// The store has lost content, or has different bytes in its place. The text is for the log only.
     #[error("{0}")]
     Damaged(String),

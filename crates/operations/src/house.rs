@@ -10,7 +10,10 @@ use tokio::sync::Semaphore;
 use crate::{
     Clock, Entropy, Error, Geo, Ids, Result, Secrets,
     access::{PackageAccessCache, access_keys::ExistenceChecks},
-    accounts::{failures::Failures, query_cache::QueryCountCache, token_uses::TokenUses, user_cache::UserCache},
+    accounts::{
+        failures::Failures, mails::MailConfig, query_cache::QueryCountCache, token_uses::TokenUses,
+        user_cache::UserCache,
+    },
     downloads::DownloadCounter,
     events::{
         stream::{LoginBatch, SubscribedSubjects},
@@ -23,6 +26,7 @@ use crate::{
         nodes::ThisNode,
         scrub::{self, Suspects, WithheldCursor},
     },
+    oidc::{OidcConfig, Providers},
     outbound::{self, OutboundClient},
     passwords::Passwords,
     public_sync::{self, SyncSlots},
@@ -33,6 +37,9 @@ use crate::{
 
 /// The maximum size of an answer from the registry: one answer contains the failures of many files.
 const STAGING_ANSWER_BYTES: usize = 4 << 20;
+
+/// The maximum size of an answer from the provider of single sign-on.
+const PROVIDER_ANSWER_BYTES: usize = 256 << 10;
 
 /// Rules that the operator may set.
 #[derive(Debug, Clone)]
@@ -69,6 +76,8 @@ pub struct Policy {
     pub extra_licenses: Vec<String>,
     /// The registry for public syncs.
     pub staging: Option<public_sync::RegistryConfig>,
+    /// The mail server, if messages are sent.
+    pub mail: Option<MailConfig>,
     /// The storage quota of a subject in the free plan, in bytes; the largest number means no limit.
     pub free_storage_bytes: i64,
     /// The same for the premium plan.
@@ -85,6 +94,8 @@ pub struct Policy {
     pub wrong_credentials_per_address: u64,
     /// The name of this node.
     pub node_name: String,
+    /// The provider of single sign-on.
+    pub oidc: Option<OidcConfig>,
     /// Whether callbacks also have the header names of the API's first version.
     pub tells_old_names: bool,
 }
@@ -116,6 +127,10 @@ pub struct House {
     pub(crate) outgoing: OutboundClient,
     /// The client for requests to the registry of public syncs, which the operator has chosen.
     pub(crate) outgoing_to_staging: OutboundClient,
+    /// The client for requests to the provider of single sign-on, which the operator has chosen.
+    pub(crate) outgoing_to_provider: OutboundClient,
+    /// What issuers of identity tokens publish about themselves.
+    pub(crate) providers: Providers,
     /// Limits simultaneous public syncs.
     pub(crate) syncs: SyncSlots,
     /// Cached answers about the existence of access keys.
@@ -186,6 +201,8 @@ impl House {
             passwords: Passwords::default(),
             outgoing: OutboundClient::new(policy.outgoing.clone()),
             outgoing_to_staging: OutboundClient::to_chosen(STAGING_ANSWER_BYTES),
+            outgoing_to_provider: OutboundClient::to_chosen(PROVIDER_ANSWER_BYTES),
+            providers: Providers::default(),
             syncs: SyncSlots::default(),
             existence: ExistenceChecks::default(),
             signing: SigningPool::default(),

@@ -7,7 +7,7 @@ use database::content::file_names;
 
 use crate::{
     Error, House, Result,
-    accounts::{query_limits, sessions},
+    accounts::{device_codes, key_sessions, mails, query_limits, sessions, trusted_publishers},
     downloads::{self, download_logs},
     events::{stream, webhooks},
     indexes,
@@ -26,6 +26,7 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("file_names", secs(1), |house| Box::pin(index_file_names(house))),
     Job::new("repo_indexes", secs(1), |house| Box::pin(indexes::build_due(house))),
     Job::new("geo", secs(1), |house| Box::pin(async { house.geo.reload_if_changed() })),
+    Job::new("mails", secs(2), |house| Box::pin(mails::send_due(house))),
     Job::new("clock", secs(5), |house| Box::pin(set_clock(house))),
     Job::new("checksums", secs(5), |house| Box::pin(compute_checksums(house))),
     Job::new("suspects", secs(5), |house| Box::pin(scrub::examine_suspects(house))),
@@ -34,14 +35,20 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("texts", MINUTE, |house| Box::pin(render_texts(house))),
     Job::new("scrub", MINUTE, |house| Box::pin(scrub::continue_pass(house))),
     Job::new("storage_usage", secs(600), |house| Box::pin(usage::record_storage(house))),
+    Job::new("popular_packages", secs(600), |house| Box::pin(usage::count_popular(house))),
     Job::new("download_logs", secs(600), |house| Box::pin(store_logs(house))),
     Job::new("outdated_indexes", HOUR, |house| Box::pin(indexes::find_outdated(house))),
     Job::new("withheld", HOUR, |house| Box::pin(scrub::examine_withheld(house))),
     Job::new("temporaries", HOUR, |house| Box::pin(sweep_temporaries(house))),
     Job::new("image_uploads", HOUR, |house| Box::pin(oci::sweep(house))),
+    Job::new("untagged_manifests", HOUR, |house| Box::pin(oci::remove_untagged(house))),
     Job::new("expired_quota", HOUR, |house| Box::pin(query_limits::delete_expired(house))),
     Job::new("expired_streams", HOUR, |house| Box::pin(stream::delete_expired(house))),
     Job::new("expired_sessions", HOUR, |house| Box::pin(sessions::delete_expired(house))),
+    Job::new("expired_mails", HOUR, |house| Box::pin(mails::delete_expired(house))),
+    Job::new("expiry_warnings", HOUR, |house| Box::pin(mails::warn_of_expiry(house))),
+    Job::new("expired_identities", secs(600), |house| Box::pin(delete_expired_identities(house))),
+    Job::new("expired_key_sessions", HOUR, |house| Box::pin(key_sessions::delete_expired(house))),
     Job::new("expired_key_downloads", HOUR, |house| Box::pin(downloads::delete_expired(house))),
     Job::new("expired_deliveries", HOUR, |house| Box::pin(webhooks::delete_expired(house))),
     Job::new("key_expiry", secs(86_400), |house| Box::pin(signing::warn_of_expiry(house))),
@@ -90,6 +97,11 @@ pub async fn deregister(house: &House) {
 
 async fn set_clock(house: &House) -> Result<()> {
     Ok(house.clock.follow(&house.db).await?)
+}
+
+async fn delete_expired_identities(house: &House) -> Result<()> {
+    trusted_publishers::delete_expired(house).await?;
+    device_codes::delete_expired(house).await
 }
 
 async fn index_file_names(house: &House) -> Result<()> {

@@ -32,6 +32,7 @@ pub mod jobs;
 pub mod maintenance;
 pub mod native;
 pub mod oci;
+pub mod oidc;
 pub mod open;
 pub mod outbound;
 pub mod public_sync;

@@ -3,17 +3,24 @@
 use std::{path::PathBuf, time::Duration};
 
 use blobs::{Blobs, Location};
-use database::{Database, Options, ProcessLock};
+pub use database::PendingStep;
+use database::{Database, Options, ProcessLock, maintenance::nodes};
+use model::{node::Node, timestamp::Timestamp};
 
 use crate::{Clock, Entropy, Error, House, Policy, catalogue::window, format::Format, maintenance::master_key};
+
+/// A server without a heartbeat for this long has stopped.
+const DAY_MS: i64 = 24 * 60 * 60_000;
 
 /// Whether the process is the server or an administration tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// Migrates the database, and locks an embedded one for itself.
     Serve,
-    /// Works next to a running server, or alone if none is running.
+    /// Works next to a running server, or alone if none is running. Refuses stores without an installation.
     Administer,
+    /// Administers, and creates the installation if there is none.
+    Initialize,
 }
 
 /// The stores of a house.
@@ -54,6 +61,12 @@ pub enum OpenError {
         url: String,
         /// The reason.
         reason: String,
+    },
+    /// There is no installation to administer.
+    #[error("database {url} has no installation; check the settings, or add --init to create one")]
+    NoInstallation {
+        /// The URL of the database, without its password.
+        url: String,
     },
     /// The blob store does not open.
     #[error("blobs: {0}")]
@@ -106,6 +119,28 @@ pub async fn stores(config: StoreConfig, entropy: &Entropy) -> Result<OpenStores
     Ok(OpenStores { db, blobs, lock })
 }
 
+/// What the start of this program would change in a database.
+#[derive(Debug)]
+pub struct UpgradePlan {
+    /// The steps that would run.
+    pub pending: Vec<PendingStep>,
+    /// The servers of the last day.
+    pub nodes: Vec<Node>,
+}
+
+/// Looks at a database, next to its servers, and says what a start would change. Writes nothing.
+pub async fn plan_upgrade(config: &StoreConfig, now: Timestamp) -> Result<UpgradePlan, OpenError> {
+    let problem = |error: database::Error| config.problem(&error);
+    let db = config.connect().await?;
+    if !db.has_schema().await.map_err(problem)? {
+        return Err(OpenError::NoInstallation { url: config.shown_database_url.clone() });
+    }
+    let pending = db.pending_steps().await.map_err(problem)?;
+    let since = Timestamp::from_millis(now.millis() - DAY_MS);
+    let nodes = nodes::list(&db, since).await.map_err(problem)?;
+    Ok(UpgradePlan { pending, nodes })
+}
+
 async fn open_blobs(location: Location, entropy: &Entropy) -> Result<Blobs, OpenError> {
     Blobs::open(location, entropy.number()).await.map_err(|error| OpenError::Blobs(error.to_string()))
 }
@@ -126,13 +161,16 @@ impl StoreConfig {
         purpose: Purpose,
     ) -> Result<(Database, Option<ProcessLock>), OpenError> {
         let db = self.connect().await?;
+        if purpose == Purpose::Administer && !db.has_schema().await.map_err(|error| self.problem(&error))? {
+            return Err(OpenError::NoInstallation { url: self.shown_database_url.clone() });
+        }
         match (db.lock(), purpose) {
             (Ok(lock), _) => {
                 self.migrate(&db, clock, purpose).await?;
                 Ok((db, lock))
             }
             // The server is running: it has migrated the database, and SQLite lets both processes write in turn.
-            (Err(database::Error::InUse(_)), Purpose::Administer) => {
+            (Err(database::Error::InUse(_)), Purpose::Administer | Purpose::Initialize) => {
                 db.check_schema().await.map_err(|error| self.problem(&error))?;
                 Ok((db, None))
             }

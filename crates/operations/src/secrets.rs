@@ -95,6 +95,11 @@ impl Secrets {
         hex(&mac(&self.session_pepper, token.as_bytes()))
     }
 
+    /// Returns the stored hash of a user's recovery code. The text of a session is hexadecimal, so none is the same.
+    pub(crate) fn hash_recovery_code(&self, user_id: SubjectId, code: &str) -> String {
+        hex(&mac(&self.session_pepper, format!("recovery code {} {code}", user_id.get()).as_bytes()))
+    }
+
     /// Signs a statement about a subject's file, with the subject's key of this generation.
     pub(crate) fn sign_url(&self, subject_id: SubjectId, generation: i64, said: &[u8]) -> [u8; 32] {
         let mut purpose = subject_id.get().to_be_bytes().to_vec();

@@ -8,6 +8,7 @@ use model::{
     names::{RepoName, SubjectName},
     timestamp::Timestamp,
     token::{Resource, Token, TokenTerms},
+    trusted_publisher::Build,
 };
 
 use crate::{Caller, Error, Result, UserIdentity};
@@ -21,6 +22,8 @@ pub struct TokenIdentity {
     pub terms: TokenTerms,
     /// Until when the secret is good: until the token expires, or until the overlap after a rotation ends.
     pub good_until: Option<Timestamp>,
+    /// The build that it was made for, if a trusted publisher got it.
+    pub build: Option<Build>,
 }
 
 /// The token of a request.
@@ -43,7 +46,7 @@ impl TokenIdentity {
     /// Builds the identity of a token, whose secret is good until this time if it was replaced.
     pub(crate) fn new(token: Token, until: Option<Timestamp>) -> Self {
         let good_until = [token.terms.expiry, until].into_iter().flatten().min();
-        Self { id: token.id, terms: token.terms, good_until }
+        Self { id: token.id, terms: token.terms, good_until, build: token.build }
     }
 
     /// Rejects a secret that is no longer valid, or not from this address.
@@ -98,6 +101,11 @@ impl Caller {
     /// The token that the caller has presented, if any.
     pub fn token(&self) -> Option<&PresentedToken> {
         self.user().and_then(|user| user.token.as_ref())
+    }
+
+    /// The build that publishes, if a trusted publisher does.
+    pub(crate) fn build(&self) -> Option<&Build> {
+        self.token().and_then(|token| token.build.as_ref())
     }
 
     /// Returns whether the caller is signed in where a repository is: elsewhere, a token for some resources is nobody's.

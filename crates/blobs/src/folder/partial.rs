@@ -20,7 +20,6 @@ use super::{
 use crate::{
     body::Body,
     error::{BoxError, Error},
-    hashes::Hashes,
     layout, off_reactor,
     partial::{OPTIONS, PartialUpload, broken},
     pending::{PendingBlob, PendingLocation},
@@ -46,24 +45,24 @@ impl Folder {
         if batch.is_empty() {
             return Ok(upload.clone());
         }
-        let (folder, recorded, hashes) = (Arc::clone(self), upload.clone(), upload.hashes()?);
-        let mut writer =
-            off_reactor::run("continuing an upload", move || folder.open_partial(&recorded, hashes)).await?;
+        let (folder, recorded, mut hashes) = (Arc::clone(self), upload.clone(), upload.hashes()?);
+        let mut writer = off_reactor::run("continuing an upload", move || folder.open_partial(&recorded)).await?;
         loop {
-            let mut next = BytesMut::new();
-            let writing = off_reactor::run("writing a body", move || writer.write(&batch));
-            (writer, _) = tokio::try_join!(writing, body.fill(&mut next, BATCH_BYTES))?;
+            let (mut next, same) = (BytesMut::new(), batch.freeze());
+            let hashing = hashes.updated(same.clone());
+            let writing = off_reactor::run("writing a body", move || writer.write(&same));
+            (hashes, writer, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
                 break;
             }
             batch = next;
         }
-        let (hashes, size) = off_reactor::run("syncing an upload", move || writer.sync()).await?;
-        Ok(PartialUpload { place: upload.place.clone(), size, states: hashes.states() })
+        off_reactor::run("syncing an upload", move || writer.sync()).await?;
+        Ok(PartialUpload { place: upload.place.clone(), size: hashes.size(), states: hashes.states() })
     }
 
     /// Opens the file of an upload and cuts it back to the recorded size.
-    fn open_partial(&self, upload: &PartialUpload, hashes: Hashes) -> Result<PartialWriter, Error> {
+    fn open_partial(&self, upload: &PartialUpload) -> Result<PartialWriter, Error> {
         let path = self.partial_path(upload)?;
         let opened = OpenOptions::new().write(true).create(upload.size == 0).truncate(false).mode(0o600).open(&path);
         let mut file = opened.map_err(|error| failed("opening", &path, error))?;
@@ -76,14 +75,14 @@ impl Folder {
         if upload.size == 0 {
             sync_folder(&self.root.join(layout::TEMPORARY))?;
         }
-        Ok(PartialWriter { file, path, hashes, size: upload.size })
+        Ok(PartialWriter { file, path })
     }
 
     pub(crate) async fn finish_partial(self: &Arc<Self>, upload: &PartialUpload) -> Result<PendingBlob, Error> {
         let sums = upload.hashes()?.finish();
         let (folder, recorded) = (Arc::clone(self), upload.clone());
         off_reactor::run("finishing an upload", move || {
-            let PartialWriter { file, path, .. } = folder.open_partial(&recorded, recorded.hashes()?)?;
+            let PartialWriter { file, path } = folder.open_partial(&recorded)?;
             let temporary = Temporary::adopt(&folder, file, path);
             let place = FolderPending { folder, source: Source::File(temporary) };
             Ok(PendingBlob::hashed(sums, OPTIONS, PendingLocation::Folder(place)))
@@ -109,21 +108,16 @@ impl Folder {
 struct PartialWriter {
     file: File,
     path: PathBuf,
-    hashes: Hashes,
-    size: u64,
 }
 
 impl PartialWriter {
     fn write(mut self, batch: &[u8]) -> Result<Self, Error> {
         write_body(&mut self.file, &self.path, batch)?;
-        self.hashes.update(batch);
-        self.size += batch.len() as u64;
         Ok(self)
     }
 
     /// Makes the bytes durable, so that a record of them is true after a power failure.
-    fn sync(self) -> Result<(Hashes, u64), Error> {
-        self.file.sync_data().map_err(|error| failed("syncing", &self.path, error))?;
-        Ok((self.hashes, self.size))
+    fn sync(self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|error| failed("syncing", &self.path, error))
     }
 }

@@ -1,8 +1,8 @@
 //! Receives a body.
 //!
 //! A small body stays in memory and is written by its commit: one blocking task for the whole upload. A larger one is
-//! written and hashed in batches, one blocking task each, while the next batch is received; a client that sends slowly
-//! does not occupy a thread.
+//! written and hashed in batches, with three blocking tasks each, while the next batch is received; a client that sends
+//! slowly does not occupy a thread.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     stamp::Stamp,
 };
 
-/// Bytes written and hashed in one blocking task; an upload holds at most two batches.
+/// Bytes written and hashed at once; an upload holds at most two batches.
 pub(super) const BATCH_BYTES: usize = 512 << 10;
 
 /// A received body that is not committed.
@@ -56,59 +56,49 @@ impl Folder {
             let body = first.freeze();
             return Ok(PendingBlob::small(body.clone(), options, place(Source::Memory(body))));
         }
-        let writer = self.write(first, body, options).await?;
-        Ok(PendingBlob::hashed(writer.hashes.finish(), options, place(Source::File(writer.temporary))))
+        let (sums, temporary) = self.write(first, body, options).await?;
+        Ok(PendingBlob::hashed(sums, options, place(Source::File(temporary))))
     }
 
-    /// Writes a body batch by batch.
+    /// Writes a body batch by batch: receives the next batch while one is written and hashed.
     async fn write<S, E>(
         self: &Arc<Self>,
         first: BytesMut,
         mut body: Body<'_, S>,
         options: ReceiveOptions,
-    ) -> Result<Writer, Error>
+    ) -> Result<(Checksums, Temporary), Error>
     where
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,
     {
         let mut batch = first;
         body.fill(&mut batch, BATCH_BYTES).await?;
-        let mut writer = None;
+        let (mut hashes, mut temporary) = (Hashes::new(options), None);
         loop {
-            let mut next = BytesMut::new();
-            let (written, ()) =
-                tokio::try_join!(self.write_batch(writer, batch, options), body.fill(&mut next, BATCH_BYTES))?;
+            let (mut next, same) = (BytesMut::new(), batch.freeze());
+            let hashing = hashes.updated(same.clone());
+            let writing = self.write_batch(temporary, same);
+            let written;
+            (hashes, written, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
-                return Ok(written);
+                return Ok((hashes.finish(), written));
             }
-            (writer, batch) = (Some(written), next);
+            (temporary, batch) = (Some(written), next);
         }
     }
 
-    async fn write_batch(
-        self: &Arc<Self>,
-        writer: Option<Writer>,
-        batch: BytesMut,
-        options: ReceiveOptions,
-    ) -> Result<Writer, Error> {
+    async fn write_batch(self: &Arc<Self>, temporary: Option<Temporary>, batch: Bytes) -> Result<Temporary, Error> {
         let folder = Arc::clone(self);
         off_reactor::run("writing a body", move || {
-            let mut writer = match writer {
-                Some(writer) => writer,
-                None => Writer { temporary: Temporary::create(&folder)?, hashes: Hashes::new(options) },
+            let mut temporary = match temporary {
+                Some(temporary) => temporary,
+                None => Temporary::create(&folder)?,
             };
-            writer.temporary.write_body(&batch)?;
-            writer.hashes.update(&batch);
-            Ok(writer)
+            temporary.write_body(&batch)?;
+            Ok(temporary)
         })
         .await
     }
-}
-
-/// A partly written body.
-struct Writer {
-    temporary: Temporary,
-    hashes: Hashes,
 }
 
 impl FolderPending {

@@ -92,8 +92,8 @@ fn queries(size: Size) -> Vec<(&'static str, FileQuery)> {
     let words = names::words();
     let (rare, common) = (&words[25_001], &words[3]);
     let name = |text: String| FileQuery { name: Wildcard::parse(&text).expect("a pattern"), ..FileQuery::default() };
-    let large = SearchScope { owner: SubjectName::parse("s1").ok(), repo: RepoName::parse("r1").ok() };
-    let small = SearchScope { owner: SubjectName::parse("s2").ok(), repo: RepoName::parse("r7").ok() };
+    let large = scope("s1", "r1");
+    let small = scope("s2", "r7");
     let newest =
         SearchSnapshot { at: Timestamp::from_millis(size.end_ms() - 60_000), id: size.id_at(size.end_ms() - 60_000) };
     let sha1 = format!("{:040x}", 77).parse().ok();
@@ -116,4 +116,8 @@ fn queries(size: Size) -> Vec<(&'static str, FileQuery)> {
         ("`*a*`, too wide", name("*a*".into())),
         ("SHA-1", FileQuery { sha1, ..FileQuery::default() }),
     ]
+}
+
+fn scope(owner: &str, repo: &str) -> SearchScope {
+    SearchScope { owner: SubjectName::parse(owner).ok(), repo: RepoName::parse(repo).ok(), ..SearchScope::default() }
 }

@@ -62,9 +62,10 @@ impl TryFrom<KeyRow> for AccessKey {
     }
 }
 
-/// Returns the key with this name, and its owner.
+/// Returns the key with this name, and its owner. Suspended owners have none.
 pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
-    let Some(owner) = subjects::find(db, owner).await? else { return Ok(None) };
+    let owner = subjects::find(db, owner).await?.filter(|owner| !owner.is_suspended);
+    let Some(owner) = owner else { return Ok(None) };
     let key = find_of_owner(db, owner.id, name).await?;
     Ok(key.map(|key| (key, owner)))
 }
@@ -86,7 +87,7 @@ pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, name: &AccessKey
     row.map(AccessKey::try_from).transpose()
 }
 
-/// Returns the key with this id, and its owner.
+/// Returns the key with this id, and its owner. Suspended owners have none.
 pub async fn find_by_id(db: &impl Read, id: KeyId) -> Result<Option<(AccessKey, Subject)>> {
     let row: Option<KeyRow> = db
         .one(
@@ -100,7 +101,7 @@ pub async fn find_by_id(db: &impl Read, id: KeyId) -> Result<Option<(AccessKey, 
         )
         .await?;
     let Some(key) = row.map(AccessKey::try_from).transpose()? else { return Ok(None) };
-    Ok(subjects::find_by_id(db, key.owner_id).await?.map(|owner| (key, owner)))
+    Ok(subjects::find_active(db, key.owner_id).await?.map(|owner| (key, owner)))
 }
 
 /// Returns the names of an owner's keys, in alphabetical order.

@@ -10,6 +10,8 @@ pub mod entitlements;
 pub mod eula_versions;
 pub mod eulas;
 pub mod grants;
+pub mod key_sessions;
+pub mod openings;
 pub mod permissions;
 pub mod product_packages;
 pub mod products;

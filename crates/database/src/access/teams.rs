@@ -60,6 +60,7 @@ pub async fn list_that_create_repos(db: &impl Read, org_id: SubjectId, user_id: 
         "SELECT t.id
          FROM team_members m
          JOIN teams t ON t.id = m.team_id
+         JOIN active_members a ON a.org_id = m.org_id AND a.user_id = m.user_id
          WHERE m.org_id = $1 AND m.user_id = $2 AND t.may_create_repos
          ORDER BY t.id",
         org_id,
@@ -122,6 +123,20 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
     ))
     .await?;
     Ok(true)
+}
+
+/// Returns whether a user is in a team.
+pub async fn has_member(db: &impl Read, team_id: i64, user_id: SubjectId) -> Result<bool> {
+    let found: Option<i64> =
+        db.one(sql!("SELECT user_id FROM team_members WHERE team_id = $1 AND user_id = $2", team_id, user_id)).await?;
+    Ok(found.is_some())
+}
+
+/// Removes a user from a team.
+pub async fn delete_member(tx: &mut Tx, team_id: i64, user_id: SubjectId) -> Result<()> {
+    tx.invalidate(Invalidation::Accounts);
+    tx.run(sql!("DELETE FROM team_members WHERE team_id = $1 AND user_id = $2", team_id, user_id).long()).await?;
+    Ok(())
 }
 
 /// Removes all members of a team.

@@ -66,6 +66,24 @@ pub async fn delete(tx: &mut Tx, subject_id: SubjectId, follower_id: SubjectId) 
     Ok(removed == 1)
 }
 
+/// Returns whether a user follows a subject.
+pub async fn is_follower(db: &impl Read, subject_id: SubjectId, follower_id: SubjectId) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!("SELECT since FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id))
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Returns whether a user follows a package.
+pub async fn is_follower_of_package(db: &impl Read, package_id: PackageId, follower_id: SubjectId) -> Result<bool> {
+    let follows = sql!(
+        "SELECT since FROM package_followers WHERE package_id = $1 AND follower_id = $2",
+        package_id,
+        follower_id,
+    );
+    Ok(db.one::<i64>(follows).await?.is_some())
+}
+
 /// Adds a follower of a package, whose row is locked; returns false if the user already follows it.
 pub async fn insert_of_package(
     tx: &mut Tx,

@@ -29,6 +29,11 @@ pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: SubjectId, rati
     Ok(before)
 }
 
+/// Returns the stars that a user has given to a package.
+pub async fn find(db: &impl Read, package_id: PackageId, user_id: SubjectId) -> Result<Option<i64>> {
+    db.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await
+}
+
 /// Deletes all ratings of a user. The rows of the packages are locked.
 pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.run(sql!(

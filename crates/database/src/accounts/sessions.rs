@@ -22,25 +22,90 @@ pub struct Session {
     pub used: Timestamp,
 }
 
+/// The client that opened a session, as far as it is known.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionClient {
+    /// Its IP address.
+    pub address: Option<String>,
+    /// Its country.
+    pub country: Option<String>,
+    /// Its user agent.
+    pub agent: Option<String>,
+    /// How the user proved who they are.
+    pub method: Option<String>,
+}
+
+/// A session in the list of its user.
+#[derive(Debug, Clone)]
+pub struct SessionListItem {
+    /// The hash of its token.
+    pub hash: String,
+    /// When the user signed in.
+    pub created: Timestamp,
+    /// When the session was last recorded as used.
+    pub used: Timestamp,
+    /// Who opened it.
+    pub client: SessionClient,
+}
+
 row! {
     struct SessionRow { user_id: SubjectId, created: i64, used: i64 }
 }
 
-/// Returns the session whose token has this hash.
+row! {
+    struct ListRow {
+        hash: String, created: i64, used: i64, address: Option<String>, country: Option<String>, agent: Option<String>,
+        method: Option<String>,
+    }
+}
+
+/// Returns the session whose token has this hash. Suspended users have none.
 pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
     let row: Option<SessionRow> =
         db.one(select!(SessionRow, "FROM sessions WHERE hash = $1", hash).looking_up()).await?;
     let Some(row) = row else { return Ok(None) };
-    let user = subjects::find_by_id(db, row.user_id).await?;
+    let user = subjects::find_active(db, row.user_id).await?;
     let session =
         |user| Session { user, created: Timestamp::from_millis(row.created), used: Timestamp::from_millis(row.used) };
     Ok(user.map(session))
 }
 
 /// Adds a session of a user.
-pub async fn insert(tx: &mut Tx, hash: &str, user_id: SubjectId, now: Timestamp) -> Result<()> {
-    tx.run(insert!(sessions { hash, user_id, created: now, used: now })).await?;
+pub async fn insert(tx: &mut Tx, hash: &str, user_id: SubjectId, client: &SessionClient, now: Timestamp) -> Result<()> {
+    tx.run(insert!(sessions {
+        hash,
+        user_id,
+        created: now,
+        used: now,
+        address: client.address.as_deref(),
+        country: client.country.as_deref(),
+        agent: client.agent.as_deref(),
+        method: client.method.as_deref(),
+    }))
+    .await?;
     Ok(())
+}
+
+/// Returns the sessions of a user, the last used first, up to a limit.
+pub async fn list(db: &impl Read, user_id: SubjectId, limit: i64) -> Result<Vec<SessionListItem>> {
+    let rows: Vec<ListRow> = db
+        .all(select!(
+            ListRow,
+            "FROM sessions
+             WHERE user_id = $1
+             ORDER BY used DESC, hash
+             LIMIT $2",
+            user_id,
+            limit,
+        ))
+        .await?;
+    let item = |row: ListRow| SessionListItem {
+        hash: row.hash,
+        created: Timestamp::from_millis(row.created),
+        used: Timestamp::from_millis(row.used),
+        client: SessionClient { address: row.address, country: row.country, agent: row.agent, method: row.method },
+    };
+    Ok(rows.into_iter().map(item).collect())
 }
 
 /// Records that a session is used.
@@ -57,6 +122,12 @@ pub async fn delete(tx: &mut Tx, hash: &str) -> Result<bool> {
 /// Ends all sessions of a user.
 pub async fn delete_all(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     tx.run(sql!("DELETE FROM sessions WHERE user_id = $1", user_id).long()).await?;
+    Ok(())
+}
+
+/// Ends all sessions of a user but one.
+pub async fn delete_others(tx: &mut Tx, user_id: SubjectId, kept: &str) -> Result<()> {
+    tx.run(sql!("DELETE FROM sessions WHERE user_id = $1 AND hash <> $2", user_id, kept).long()).await?;
     Ok(())
 }
 

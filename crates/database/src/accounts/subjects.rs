@@ -21,8 +21,10 @@ use crate::{
 
 row! {
     pub(crate) struct SubjectRow in "s" {
-        id: SubjectId, kind: String, name: String, full_name: String, email: Option<String>, plan: String,
-        is_site_admin: bool, registered: i64,
+        id: SubjectId, kind: String, name: String, full_name: String, email: Option<String>, has_verified_email: bool = "(COALESCE(s.verified_email, '') = COALESCE(s.email, '-'))",
+        plan: String,
+        is_site_admin: bool, is_suspended: bool = "(s.suspended IS NOT NULL)", requires_second_factor: bool,
+        registered: i64,
     }
 }
 
@@ -37,8 +39,11 @@ impl TryFrom<SubjectRow> for Subject {
             name: SubjectName::parse(&row.name).map_err(|_| damaged())?,
             full_name: row.full_name,
             email: row.email,
+            has_verified_email: row.has_verified_email,
             plan: Plan::parse(&row.plan).ok_or_else(damaged)?,
             is_site_admin: row.is_site_admin,
+            is_suspended: row.is_suspended,
+            requires_second_factor: row.requires_second_factor,
             registered: Timestamp::from_millis(row.registered),
         })
     }
@@ -50,13 +55,25 @@ pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>>
     row.map(Subject::try_from).transpose()
 }
 
+/// Returns whether a subject has this name, in any letter case.
+pub async fn is_taken(db: &impl Read, name: &SubjectName) -> Result<bool> {
+    let found: Option<SubjectId> =
+        db.one(sql!("SELECT id FROM subjects WHERE folded_name = $1", name.folded())).await?;
+    Ok(found.is_some())
+}
+
 /// Returns the subject with this id.
 pub async fn find_by_id(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)).await?;
     row.map(Subject::try_from).transpose()
 }
 
-/// Returns the user whose API key has this hash, with one indexed look-up for every outcome.
+/// Returns the subject with this id, unless it is suspended: its credentials are good for nothing then.
+pub async fn find_active(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
+    Ok(find_by_id(db, id).await?.filter(|subject| !subject.is_suspended))
+}
+
+/// Returns the user whose API key has this hash, unless suspended, with one indexed look-up for every outcome.
 pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
         .one(
@@ -64,7 +81,7 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
                 SubjectRow,
                 "FROM api_keys k
              JOIN subjects s ON s.id = k.user_id
-             WHERE k.hash = $1",
+             WHERE k.hash = $1 AND s.suspended IS NULL",
                 hash,
             )
             .looking_up(),
@@ -73,17 +90,23 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
     row.map(Subject::try_from).transpose()
 }
 
-/// Returns the user with this API key, by the id of the key, and the hash of the key.
+/// Returns the user with this API key, by the id of the key, and the hash of the key. Suspended users have none.
 pub async fn find_by_key_id(db: &impl Read, key_id: i64) -> Result<Option<(Subject, String)>> {
     let statement = sql!("SELECT hash, user_id FROM api_keys WHERE id = $1", key_id).looking_up();
     let found: Option<(String, SubjectId)> = db.one(statement).await?;
     let Some((hash, user_id)) = found else { return Ok(None) };
-    Ok(find_by_id(db, user_id).await?.map(|user| (user, hash)))
+    Ok(find_active(db, user_id).await?.map(|user| (user, hash)))
 }
 
-/// Returns the password hash of a user, with the user's id; `None` for users without a password.
+/// Returns the password hash of a user, with the user's id; `None` for users without a password and suspended ones.
 pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(SubjectId, String)>> {
-    db.one(sql!("SELECT id, password_hash FROM subjects WHERE name = $1 AND password_hash IS NOT NULL", name)).await
+    db.one(sql!(
+        "SELECT id, password_hash
+         FROM subjects
+         WHERE name = $1 AND password_hash IS NOT NULL AND suspended IS NULL",
+        name,
+    ))
+    .await
 }
 
 /// Returns a page of the subjects whose names begin with a text, in any letter case, by name.
@@ -104,6 +127,13 @@ pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Res
     rows.into_iter().map(Subject::try_from).collect()
 }
 
+/// Returns the users with an email address, by name, up to a limit that is enough for a page.
+pub async fn list_by_email(db: &impl Read, email: &str) -> Result<Vec<Subject>> {
+    let rows: Vec<SubjectRow> =
+        db.all(select!(SubjectRow, "FROM subjects s WHERE s.email = $1 ORDER BY s.name LIMIT 50", email)).await?;
+    rows.into_iter().map(Subject::try_from).collect()
+}
+
 /// Counts the subjects whose names begin with a text.
 pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
     let count = db
@@ -121,6 +151,11 @@ pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
 /// Returns the first site administrator, if the installation has one.
 pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
+}
+
+/// Returns a user or an organization that is no site administrator, if there is one.
+pub async fn find_ordinary(db: &impl Read) -> Result<Option<String>> {
+    db.one(sql!("SELECT name FROM subjects WHERE id > 0 AND NOT is_site_admin ORDER BY id LIMIT 1")).await
 }
 
 /// Adds a subject. A name that differs by letter case alone is a conflict.
@@ -147,6 +182,11 @@ pub async fn update_profile(tx: &mut Tx, id: SubjectId, full_name: &str, email: 
     Ok(())
 }
 
+/// Records that a user has confirmed an email address; returns false if the user has another one now.
+pub async fn update_verified_email(tx: &mut Tx, id: SubjectId, email: &str) -> Result<bool> {
+    Ok(tx.run(sql!("UPDATE subjects SET verified_email = $2 WHERE id = $1 AND email = $2", id, email)).await? > 0)
+}
+
 /// Changes the password for the web pages.
 pub async fn update_password(tx: &mut Tx, id: SubjectId, password_hash: &str) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET password_hash = $2 WHERE id = $1", id, password_hash)).await?;
@@ -160,6 +200,26 @@ pub async fn update_plan(tx: &mut Tx, id: SubjectId, plan: Plan) -> Result<()> {
     Ok(())
 }
 
+/// Suspends a user, or ends the suspension.
+pub async fn update_suspended(tx: &mut Tx, id: SubjectId, since: Option<Timestamp>) -> Result<()> {
+    tx.invalidate(Invalidation::Accounts);
+    tx.run(sql!("UPDATE subjects SET suspended = $2 WHERE id = $1", id, since)).await?;
+    Ok(())
+}
+
+/// Changes whether the members of an organization need a second factor.
+pub async fn update_requirement(tx: &mut Tx, id: SubjectId, requires_second_factor: bool) -> Result<()> {
+    tx.run(sql!("UPDATE subjects SET requires_second_factor = $2 WHERE id = $1", id, requires_second_factor)).await?;
+    Ok(())
+}
+
+/// Changes the name. A name that another subject has, in any letter case, is a conflict.
+pub async fn update_name(tx: &mut Tx, id: SubjectId, name: &SubjectName) -> Result<()> {
+    tx.invalidate(Invalidation::Everything);
+    tx.run(sql!("UPDATE subjects SET name = $2, folded_name = $3 WHERE id = $1", id, name, name.folded())).await?;
+    Ok(())
+}
+
 /// Returns the current row of the subject and locks it until the transaction ends.
 pub async fn lock(tx: &mut Tx, id: SubjectId) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> =
@@ -167,10 +227,11 @@ pub async fn lock(tx: &mut Tx, id: SubjectId) -> Result<Option<Subject>> {
     row.map(Subject::try_from).transpose()
 }
 
-/// Locks all site administrators until the transaction ends and returns their number.
+/// Locks all site administrators who are not suspended until the transaction ends, and returns their number.
 pub async fn lock_site_admins(tx: &mut Tx) -> Result<usize> {
-    let admins: Vec<SubjectId> =
-        tx.all(sql!("SELECT id FROM subjects WHERE is_site_admin ORDER BY id").locking_rows()).await?;
+    let admins: Vec<SubjectId> = tx
+        .all(sql!("SELECT id FROM subjects WHERE is_site_admin AND suspended IS NULL ORDER BY id").locking_rows())
+        .await?;
     Ok(admins.len())
 }
 

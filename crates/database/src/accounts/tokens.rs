@@ -6,6 +6,7 @@ use model::{
     id::{SubjectId, TokenId},
     timestamp::Timestamp,
     token::{Token, TokenTerms, TokenUse},
+    trusted_publisher::Build,
 };
 
 use crate::{
@@ -23,6 +24,7 @@ row! {
     struct TokenRow in "t" {
         id: TokenId, owner_id: SubjectId, name: String, scopes: String, is_limited: bool, expiry: Option<i64>,
         cidrs: String, created: i64, used: Option<i64>, used_from: Option<String>, used_by: Option<String>,
+        build: Option<String>,
     }
 }
 
@@ -46,7 +48,8 @@ impl TryFrom<TokenRow> for Token {
             agent: row.used_by,
         });
         let created = Timestamp::from_millis(row.created);
-        Ok(Token { id: row.id, owner_id: row.owner_id, created, terms, last_use })
+        let build = row.build.as_deref().map(|text| Build::from_text(text).ok_or_else(damaged)).transpose()?;
+        Ok(Token { id: row.id, owner_id: row.owner_id, created, terms, last_use, build })
     }
 }
 
@@ -70,18 +73,41 @@ pub async fn list_hashes(db: &impl Read, id: TokenId) -> Result<Vec<(String, Opt
     db.all(sql!("SELECT hash, until FROM token_hashes WHERE token_id = $1", id).looking_up()).await
 }
 
-/// Returns the tokens of an owner, by name.
+/// Returns the tokens of an owner, by name, without those of builds.
 pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Token>> {
-    let rows: Vec<TokenRow> =
-        db.all(select!(TokenRow, "FROM tokens t WHERE t.owner_id = $1 ORDER BY t.name", owner_id)).await?;
+    let rows: Vec<TokenRow> = db
+        .all(select!(TokenRow, "FROM tokens t WHERE t.owner_id = $1 AND t.build IS NULL ORDER BY t.name", owner_id))
+        .await?;
     let tokens: Result<Vec<Token>> = rows.into_iter().map(Token::try_from).collect();
     token_resources::add(db, tokens?).await
 }
 
-/// Counts the tokens of an owner.
+/// Counts the tokens of an owner, without those of builds.
 pub async fn count_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> {
-    let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM tokens WHERE owner_id = $1", owner_id)).await?;
+    let count = db
+        .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM tokens WHERE owner_id = $1 AND build IS NULL", owner_id))
+        .await?;
     Ok(count.unwrap_or_default())
+}
+
+/// Counts the tokens of an owner that were made for builds and are still valid.
+pub async fn count_of_builds(db: &impl Read, owner_id: SubjectId, now: Timestamp) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM tokens
+             WHERE owner_id = $1 AND build IS NOT NULL AND expiry > $2",
+            owner_id,
+            now,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
+/// Deletes the tokens of builds that have expired before a time.
+pub async fn delete_of_builds(tx: &mut Tx, before: Timestamp) -> Result<()> {
+    tx.run(sql!("DELETE FROM tokens WHERE build IS NOT NULL AND expiry <= $1", before).long()).await?;
+    Ok(())
 }
 
 /// Adds a token, without its resources. A name that another token of the owner has is a conflict.
@@ -97,6 +123,7 @@ pub async fn insert(tx: &mut Tx, token: &Token, hash: &str) -> Result<()> {
         expiry: terms.expiry,
         cidrs: network_lines(terms),
         created: token.created,
+        build: token.build.as_ref().map(Build::to_text),
     }))
     .await?;
     insert_hash(tx, token.id, hash).await

@@ -12,6 +12,8 @@ pub mod links;
 pub mod overviews;
 pub mod package_list;
 pub mod packages;
+pub mod releases;
 pub mod renderings;
 pub mod repos;
+pub mod version_builds;
 pub mod versions;

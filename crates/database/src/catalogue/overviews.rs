@@ -3,7 +3,7 @@
 use model::{
     access::Viewer,
     id::{PackageId, RepoId, SubjectId, VersionId},
-    overview::{PackageOverview, ReleaseOverview, RepoOverview, VersionOverview},
+    overview::{PackageOverview, RepoOverview, VersionOverview},
     page::PageRequest,
     timestamp::Timestamp,
 };
@@ -153,55 +153,20 @@ pub async fn list_versions(
     Ok(rows.into_iter().map(VersionOverview::from).collect())
 }
 
-/// The number of versions among which the newest releases are looked for: the bound of the work.
-const RECENT: i64 = 200;
-
 row! {
-    struct ReleaseRow {
-        owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
-        package: String = "p.name", description: String = "p.description", version: String = "v.name",
-        published: i64 = "v.first_published",
-    }
+    struct LatestRow in "v" { package_id: PackageId, ..about: VersionOverviewRow }
 }
 
-/// Returns the newest releases that the viewer may see, among the last versions with ids from this one on.
-pub async fn list_releases(
-    db: &impl Read,
-    from: VersionId,
-    reader: Viewer,
-    limit: i64,
-) -> Result<Vec<ReleaseOverview>> {
-    let rows: Vec<ReleaseRow> = db
-        .all(select!(
-            ReleaseRow,
-            "FROM (SELECT id, package_id, name, first_published, published_files
-                   FROM versions WHERE id >= $1 ORDER BY id DESC LIMIT $2) v
-             JOIN packages p ON p.id = v.package_id
-             JOIN repos r ON r.id = p.repo_id
-             JOIN subjects s ON s.id = r.owner_id
-             WHERE v.first_published IS NOT NULL AND v.published_files > 0
-                 AND (NOT r.is_private OR $4
-                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
-             ORDER BY v.first_published DESC, v.id DESC
-             LIMIT $5",
-            from,
-            RECENT,
-            reader.id,
-            reader.sees_everything,
-            limit,
-        ))
-        .await?;
-    let release = |row: ReleaseRow| ReleaseOverview {
-        owner: row.owner,
-        repo: row.repo,
-        kind: row.kind,
-        is_private: row.is_private,
-        package: row.package,
-        description: row.description,
-        version: row.version,
-        published: Timestamp::from_millis(row.published),
-    };
-    Ok(rows.into_iter().map(release).collect())
+/// Returns the latest version of each of these packages that has one.
+pub async fn list_latest(db: &impl Read, package_ids: &[PackageId]) -> Result<Vec<(PackageId, VersionOverview)>> {
+    let statement = select!(
+        LatestRow,
+        "FROM packages p
+         JOIN versions v ON v.id = p.latest_version_id
+         WHERE p.id IN ($keys) AND v.published_files > 0",
+    );
+    let rows: Vec<LatestRow> = keys::all(db, statement, package_ids).await?;
+    Ok(rows.into_iter().map(|row| (row.package_id, VersionOverview::from(row.about))).collect())
 }
 
 row! {

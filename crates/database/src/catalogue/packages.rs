@@ -13,7 +13,7 @@ use crate::{
     catalogue::{blocks, repos},
     engine::{
         epochs::Invalidation,
-        lines::Lines,
+        lines::{self, Lines},
         row::row,
         statement::{RowLock, insert, select, sql, update},
     },
@@ -105,6 +105,7 @@ async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
         name: &package.name,
         folded_name: package.name.folded(),
         folded_description: fold(&package.profile.description),
+        folded_labels: folded_labels(&package.profile),
         rating_sum: 0,
         rating_count: 0,
         followers_count: 0,
@@ -117,11 +118,17 @@ async fn insert_row(tx: &mut Tx, package: &Package) -> Result<()> {
     Ok(())
 }
 
+/// The labels as searches compare them.
+fn folded_labels(profile: &PackageProfile) -> String {
+    fold(&lines::join(&profile.labels))
+}
+
 /// Updates the editable fields.
 pub async fn update(tx: &mut Tx, id: PackageId, profile: &PackageProfile, now: Timestamp) -> Result<()> {
     tx.run(update!(
         packages {
             folded_description: fold(&profile.description),
+            folded_labels: folded_labels(profile),
             updated: now,
             ..PackageProfileRow::from(profile.clone())
         },

@@ -42,6 +42,7 @@ row! {
         gpg_use_owner_key: bool, version_update_max_days: Option<i64>, default_debian_distribution: Option<String>,
         default_debian_component: Option<String>, default_debian_architecture: Option<String>,
         yum_metadata_depth: Option<i64>, debian_valid_days: Option<i64>, native_staged: bool,
+        untagged_days: Option<i64>,
     }
 }
 
@@ -86,6 +87,7 @@ impl From<RepoProfileRow> for RepoProfile {
             yum_metadata_depth: row.yum_metadata_depth,
             debian_valid_days: row.debian_valid_days,
             native_staged: row.native_staged,
+            untagged_days: row.untagged_days,
         }
     }
 }
@@ -106,6 +108,7 @@ impl From<RepoProfile> for RepoProfileRow {
             yum_metadata_depth: profile.yum_metadata_depth,
             debian_valid_days: profile.debian_valid_days,
             native_staged: profile.native_staged,
+            untagged_days: profile.untagged_days,
         }
     }
 }

@@ -6,7 +6,11 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Database, Error, Read, Result, Tx,
-    engine::{meta, row::row, statement::sql},
+    engine::{
+        meta,
+        row::row,
+        statement::{Statement, sql},
+    },
 };
 
 /// A step of the schema: first the part for both engines, then the part for one of them.
@@ -31,7 +35,28 @@ row! {
     struct AppliedRow { version: i64, checksum: String }
 }
 
+/// A step that has not run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PendingStep {
+    /// Its number.
+    pub version: i64,
+    /// Its name.
+    pub name: &'static str,
+    /// Whether servers of the previous release keep working after it.
+    pub is_expanding: bool,
+}
+
 impl Database {
+    /// Lists the steps that `migrate` would run. Fails if the schema is newer or edited.
+    pub async fn pending_steps(&self) -> Result<Vec<PendingStep>> {
+        let pending = |step: &'static Migration| PendingStep {
+            version: step.version,
+            name: step.name,
+            is_expanding: step.is_expanding,
+        };
+        Ok(missing(self).await?.into_iter().map(pending).collect())
+    }
+
     /// Migrates the schema to this program's version in one transaction: either all missing steps run, or none.
     pub async fn migrate(&self, now: Timestamp) -> Result<()> {
         self.write(|tx| migrate(self, tx, now, latest()).scope_boxed()).await
@@ -49,6 +74,16 @@ impl Database {
             None => Ok(()),
             Some(step) => Err(Error::Broken(format!("the database lacks step {} (`{}`)", step.version, step.name))),
         }
+    }
+
+    /// Returns whether any step has run: without one, the database is empty or belongs to another program.
+    pub async fn has_schema(&self) -> Result<bool> {
+        let found = self.per_engine(
+            "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'",
+            "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migrations'",
+        );
+        let tables: Option<i64> = self.one(Statement::new(found, Vec::new())).await?;
+        Ok(tables.is_some_and(|tables| tables > 0))
     }
 
     /// Returns whether a newer program has run steps that this one does not know and does not need for serving.

@@ -80,6 +80,17 @@ pub(crate) enum Engine {
     Postgres(Postgres),
 }
 
+/// The connections of a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolStatus {
+    /// The most that may be open.
+    pub size: usize,
+    /// Those that work on a statement or a transaction.
+    pub in_use: usize,
+    /// Requests that wait for one.
+    pub waiting: usize,
+}
+
 impl Database {
     /// Opens `sqlite://path` or `postgres://...`. Writes nothing before `migrate`.
     pub async fn open(url: &str, options: &Options) -> Result<Database> {
@@ -104,6 +115,14 @@ impl Database {
     /// of a call.
     pub fn statements_run(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
+    }
+
+    /// Returns how many connections, or readers of SQLite, are in use.
+    pub fn pool_status(&self) -> PoolStatus {
+        match &*self.engine {
+            Engine::Sqlite { readers, .. } => readers.status(),
+            Engine::Postgres(postgres) => postgres.status(),
+        }
     }
 
     /// Locks the database for this process if its engine requires that. The lock is held until the value is dropped.

@@ -58,7 +58,9 @@ macro_rules! id_columns {
         }
     )+ };
 }
-id_columns! { id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId, id::KeyId, id::TokenId }
+id_columns! {
+    id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId, id::KeyId, id::TokenId, id::PublisherId
+}
 
 impl Row<'_> {
     /// Returns the column at this position in the select list.

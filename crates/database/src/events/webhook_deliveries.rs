@@ -140,6 +140,23 @@ pub async fn count_pending(db: &impl Read, webhook_id: i64, limit: i64) -> Resul
     Ok(count.unwrap_or_default())
 }
 
+/// Counts the pending deliveries of all webhooks, up to a limit.
+pub async fn count_all_pending(db: &impl Read, limit: i64) -> Result<i64> {
+    let count = db
+        .one(sql!(
+            "SELECT CAST(COUNT(*) AS BIGINT)
+             FROM (
+                 SELECT d.id
+                 FROM webhook_deliveries d
+                 WHERE d.state = 'pending'
+                 LIMIT $1
+             ) pending",
+            limit,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
+}
+
 /// Returns some webhooks that have a delivery due and no lease, those that wait longest first. Reads only the first due
 /// deliveries: a webhook with many of them is leased soon, and then others come up.
 pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<i64>> {

@@ -44,6 +44,15 @@ pub async fn next_repo(db: &impl Read, after: RepoId) -> Result<Option<RepoId>> 
         .await
 }
 
+/// Counts the files that wait to be indexed, up to a limit.
+pub async fn count(db: &impl Read, limit: i64) -> Result<i64> {
+    let waiting = sql!(
+        "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT id FROM index_changes WHERE id > 0 LIMIT $1) waiting",
+        limit
+    );
+    Ok(db.one(waiting).await?.unwrap_or_default())
+}
+
 /// Notes files.
 pub async fn insert(tx: &mut Tx, repo_id: RepoId, changed: &[(i64, i64)]) -> Result<()> {
     for (id, file_id) in changed {

@@ -1,6 +1,6 @@
 //! Files of indexes: blocks of a stream with what stands around them, or a document.
 
-use model::{file_path::FilePath, id::RepoId, timestamp::Timestamp};
+use model::{file_path::FilePath, id::RepoId, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Read, Result, Tx,
@@ -58,6 +58,22 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
         )
         .looking_up(),
     )
+    .await
+}
+
+/// Lists files whose paths are in a range, the newest first; they may have been replaced.
+pub async fn list_in(db: &impl Read, repo_id: RepoId, paths: &NameRange, limit: i64) -> Result<Vec<IndexFile>> {
+    db.all(select!(
+        IndexFile,
+        "FROM index_files f
+         WHERE f.repo_id = $1 AND f.path >= $2 AND f.path < $3
+         ORDER BY f.generation DESC, f.path
+         LIMIT $4",
+        repo_id,
+        paths.from.as_str(),
+        paths.to.as_str(),
+        limit,
+    ))
     .await
 }
 

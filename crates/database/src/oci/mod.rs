@@ -5,5 +5,6 @@ pub mod images;
 pub mod pending_blobs;
 pub mod staged_manifests;
 pub mod subjects;
+pub mod untagged;
 pub mod uploads;
 pub mod uses;

@@ -72,6 +72,27 @@ pub async fn list(db: &impl Read, repo_id: RepoId, image: &str, limit: i64) -> R
     .await
 }
 
+/// Returns the tags that are staged in a repository, or in one of its images, each with its image.
+pub async fn list_tags(
+    db: &impl Read,
+    repo_id: RepoId,
+    image: Option<&str>,
+    limit: i64,
+) -> Result<Vec<(String, String)>> {
+    let (first, last) = image.map_or(("", "~"), |image| (image, image));
+    db.all(sql!(
+        "SELECT image, reference FROM staged_manifests
+         WHERE repo_id = $1 AND image >= $2 AND image <= $3 AND reference NOT LIKE 'sha256:%'
+         ORDER BY image, reference
+         LIMIT $4",
+        repo_id,
+        first,
+        last,
+        limit,
+    ))
+    .await
+}
+
 /// Removes a staged manifest; returns whether it existed.
 pub async fn delete(tx: &mut Tx, repo_id: RepoId, image: &str, reference: &str) -> Result<bool> {
     let deleted = sql!(

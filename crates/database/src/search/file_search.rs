@@ -114,7 +114,7 @@ impl<'q> Search<'q> {
 
     /// Selects the repositories of the scope that the viewer may read, up to one more than a statement may list.
     fn scope(&self) -> Statement {
-        let SearchQuery { conditions, arguments } = SearchQuery::readable_by(self.reader).within(&self.query.scope);
+        let SearchQuery { conditions, arguments, .. } = SearchQuery::readable_by(self.reader).within(&self.query.scope);
         let (conditions, limit) = (conditions.join(" AND "), NAMED_REPOS + 1);
         let text = format!(
             "SELECT r.id FROM subjects s JOIN repos r ON r.owner_id = s.id
@@ -133,7 +133,7 @@ impl<'q> Search<'q> {
             let above = format!("{} > ?", source.key(db));
             conditions = conditions.and("f.created > ?", after.at).and(&above, after.id);
         }
-        let SearchQuery { conditions, arguments } = source.narrow(db, conditions);
+        let SearchQuery { conditions, arguments, .. } = source.narrow(db, conditions);
         let (tables, order) = (source.tables(db, self.joined()), source.order(db));
         let conditions = conditions.join(" AND ");
         let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
@@ -178,7 +178,11 @@ pub(crate) mod samples {
     pub(crate) fn all(db: &Database) -> Vec<Statement> {
         let name = Wildcard::parse("cat-*.jar").expect("a pattern");
         let created_after = Some(SearchSnapshot { at: Timestamp::from_millis(1), id: 1 });
-        let scope = SearchScope { owner: SubjectName::parse("acme").ok(), repo: RepoName::parse("tools").ok() };
+        let scope = SearchScope {
+            owner: SubjectName::parse("acme").ok(),
+            repo: RepoName::parse("tools").ok(),
+            ..SearchScope::default()
+        };
         let everywhere = FileQuery { name, ..FileQuery::default() };
         let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
         let range = NameRange::beginning_with("cat-");

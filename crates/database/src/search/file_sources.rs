@@ -133,7 +133,7 @@ async fn is_at_most(db: &Database, count: Statement, most: i64) -> Result<bool> 
 
 /// Counts the published files in the scope that the viewer may read, up to one more than [`FEW`].
 pub(crate) fn of_scope(search: &Search<'_>) -> Statement {
-    let SearchQuery { conditions, arguments } = search.readable();
+    let SearchQuery { conditions, arguments, .. } = search.readable();
     let tables = search.joined().iter().rev().chain(&["files f"]).copied().collect::<Vec<_>>().join(" CROSS JOIN ");
     let (conditions, limit) = (conditions.join(" AND "), FEW + 1);
     let text = format!(

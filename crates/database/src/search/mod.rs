@@ -5,7 +5,9 @@
 pub(crate) mod attribute_statement;
 pub(crate) mod file_sample;
 pub(crate) mod file_sources;
+pub(crate) mod ranking;
 pub(crate) mod search_filter;
+pub(crate) mod word_filter;
 
 pub mod attribute_search;
 pub mod file_search;
@@ -31,7 +33,11 @@ use crate::{
         row::{Columns, FromRow},
         statement::{Statement, Value},
     },
-    search::search_filter::SearchTable,
+    search::{
+        ranking::Rank,
+        search_filter::{SearchTable, like},
+        word_filter::WordFilter,
+    },
 };
 
 /// A page of the results, and the total number.
@@ -97,6 +103,11 @@ impl<R> Results<R> {
     }
 }
 
+const REPO_TEXTS: SearchTable = SearchTable { table: "repos", alias: "r", columns: &["name", "description"] };
+const PACKAGE_TEXTS: SearchTable =
+    SearchTable { table: "packages", alias: "p", columns: &["name", "description", "labels"] };
+const USER_TEXTS: SearchTable = SearchTable { table: "subjects", alias: "s", columns: &["name"] };
+
 /// The columns, tables and order of a search.
 struct Listing {
     columns: &'static str,
@@ -109,25 +120,23 @@ struct Listing {
 pub(crate) struct SearchQuery {
     pub(crate) conditions: Vec<String>,
     pub(crate) arguments: Vec<Value>,
+    /// What comes first, if the matches are ranked.
+    rank: Option<Rank>,
 }
 
 impl SearchQuery {
     fn of_repos(db: &Database, terms: &SearchTerms, reader: Viewer) -> Self {
-        SearchQuery::readable_by(reader).matching(db, SearchTable { table: "repos", alias: "r" }, terms)
+        SearchQuery::readable_by(reader).matching(db, REPO_TEXTS, terms)
     }
 
     fn of_packages(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Self {
-        SearchQuery::readable_by(reader).within(scope).matching(
-            db,
-            SearchTable { table: "packages", alias: "p" },
-            terms,
-        )
+        SearchQuery::readable_by(reader).within(scope).among_packages(db, scope).matching(db, PACKAGE_TEXTS, terms)
     }
 
     fn of_users(db: &Database, name: &SearchTerm) -> Self {
-        let users = SearchQuery { conditions: vec!["s.kind = 'user'".to_owned()], arguments: Vec::new() };
-        let terms = SearchTerms { name: Some(name.clone()), description: None };
-        users.matching(db, SearchTable { table: "subjects", alias: "s" }, &terms)
+        let users = SearchQuery { conditions: vec!["s.kind = 'user'".to_owned()], ..SearchQuery::default() };
+        let terms = SearchTerms { name: Some(name.clone()), ..SearchTerms::default() };
+        users.matching(db, USER_TEXTS, &terms)
     }
 
     /// Restricts the search to repositories that the viewer may read. The viewer is `$1`.
@@ -137,6 +146,7 @@ impl SearchQuery {
         Self {
             conditions: vec![condition.to_owned()],
             arguments: vec![reader.id.into(), reader.sees_everything.into()],
+            rank: None,
         }
     }
 
@@ -156,15 +166,46 @@ impl SearchQuery {
         self
     }
 
+    /// Adds the condition that a word occurs somewhere.
+    fn and_word(mut self, filter: WordFilter) -> Self {
+        let WordFilter { mut condition, values } = filter;
+        for (mark, value) in values {
+            self.arguments.push(value.into());
+            condition = condition.replace(mark, &format!("${}", self.arguments.len()));
+        }
+        self.conditions.push(condition);
+        self
+    }
+
     pub(crate) fn within(self, scope: &SearchScope) -> Self {
         let query = match &scope.owner {
             Some(owner) => self.and("s.name = ?", owner),
             None => self,
         };
-        match &scope.repo {
+        let query = match &scope.repo {
             Some(repo) => query.and("r.name = ?", repo),
             None => query,
+        };
+        match &scope.format {
+            Some(format) => query.and("r.type = ?", format),
+            None => query,
         }
+    }
+
+    /// Restricts the search to packages with the licence and the label.
+    fn among_packages(mut self, db: &Database, scope: &SearchScope) -> Self {
+        if let Some(license) = &scope.license {
+            let lines = "('\n' || p.licenses || '\n' || p.custom_licenses || '\n') LIKE ? ESCAPE '!'";
+            self = self.and(lines, like(&format!("\n{license}\n")));
+        }
+        if let Some(label) = &scope.label {
+            for filter in PACKAGE_TEXTS.filters(db, &[("labels", label.folded())]) {
+                self = self.and(&filter.condition, filter.value);
+            }
+            let lines = "('\n' || p.folded_labels || '\n') LIKE ? ESCAPE '!'";
+            self = self.and(lines, like(&format!("\n{}\n", label.folded())));
+        }
+        self
     }
 
     fn matching(mut self, db: &Database, searched: SearchTable, terms: &SearchTerms) -> Self {
@@ -173,6 +214,12 @@ impl SearchQuery {
         let given: Vec<_> = [name, description].into_iter().flatten().collect();
         for filter in searched.filters(db, &given) {
             self = self.and(&filter.condition, filter.value);
+        }
+        if let Some(words) = &terms.words {
+            for filter in searched.filters_of_words(db, words.words()) {
+                self = self.and_word(filter);
+            }
+            self.rank = Some(Rank::new(searched, words));
         }
         self
     }
@@ -192,12 +239,15 @@ impl SearchQuery {
 
     fn page(self, listing: &Listing, window: PageRequest) -> Statement {
         let Listing { columns, tables, order } = listing;
-        let (conditions, next) = (self.conditions.join(" AND "), self.arguments.len() + 1);
+        let (conditions, mut arguments) = (self.conditions.join(" AND "), self.arguments);
+        let rank = self.rank.map(|rank| rank.add_to(&mut arguments)).unwrap_or_default();
+        let next = arguments.len() + 1;
         let text = format!(
-            "SELECT {columns} FROM {tables} WHERE {conditions} ORDER BY {order} LIMIT ${next} OFFSET ${}",
+            "SELECT {columns} FROM {tables} WHERE {conditions} ORDER BY {rank}{order} LIMIT ${next} OFFSET ${}",
             next + 1
         );
-        Statement::new(text, [self.arguments, vec![window.limit.into(), window.start.into()]].concat())
+        arguments.extend([window.limit.into(), window.start.into()]);
+        Statement::new(text, arguments)
     }
 }
 
@@ -215,15 +265,33 @@ pub(crate) struct Samples {
 #[cfg(test)]
 impl Samples {
     pub(crate) fn new(db: &Database) -> Self {
-        use model::names;
+        use model::{names, search_words::SearchWords};
 
         let term = |text: Option<&str>| text.and_then(|text| SearchTerm::parse(text).expect("a term"));
-        let terms = |name, description| SearchTerms { name: term(name), description: term(description) };
+        let terms = |name, description| SearchTerms {
+            name: term(name),
+            description: term(description),
+            ..SearchTerms::default()
+        };
+        let words = |text| SearchTerms { words: SearchWords::parse(text).expect("words"), ..SearchTerms::default() };
         let (long, short) = (Some("tool"), Some("a"));
-        let indexed = [terms(long, None), terms(None, long), terms(long, long), terms(long, short), terms(short, long)];
-        let short = [terms(short, None), terms(None, short), terms(short, short)];
-        let scope =
-            SearchScope { owner: names::SubjectName::parse("acme").ok(), repo: names::RepoName::parse("tools").ok() };
+        let indexed = [
+            terms(long, None),
+            terms(None, long),
+            terms(long, long),
+            terms(long, short),
+            terms(short, long),
+            words("tool"),
+            words("tool a sharp"),
+        ];
+        let short = [terms(short, None), terms(None, short), terms(short, short), words("a")];
+        let scope = SearchScope {
+            owner: names::SubjectName::parse("acme").ok(),
+            repo: names::RepoName::parse("tools").ok(),
+            format: Some("maven".to_owned()),
+            license: Some("MIT".to_owned()),
+            label: term(long),
+        };
         let scoped =
             indexed.iter().flat_map(|terms| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
         Self {

@@ -8,6 +8,8 @@ use crate::Database;
 pub(crate) struct SearchTable {
     pub(crate) table: &'static str,
     pub(crate) alias: &'static str,
+    /// The columns that words are looked for in; the first is the name.
+    pub(crate) columns: &'static [&'static str],
 }
 
 /// A condition with a `?`, and its value.
@@ -17,7 +19,7 @@ pub(crate) struct Filter {
 }
 
 /// The number of consecutive characters that an index needs.
-const INDEXED_CHARACTERS: usize = 3;
+pub(crate) const INDEXED_CHARACTERS: usize = 3;
 
 impl SearchTable {
     /// Returns the filters for columns that contain these folded texts.
@@ -31,7 +33,7 @@ impl SearchTable {
         let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
         let phrases: Vec<String> =
             indexed.into_iter().map(|(column, term)| format!("{column} : {}", phrase(term))).collect();
-        let SearchTable { table, alias } = self;
+        let SearchTable { table, alias, .. } = self;
         let condition = format!("{alias}.id IN (SELECT rowid FROM {table}_search WHERE {table}_search MATCH ?)");
         let matching = (!phrases.is_empty()).then(|| Filter { condition, value: phrases.join(" AND ") });
         matching.into_iter().chain(others.into_iter().map(|(column, term)| self.on_every_row(column, term))).collect()
@@ -39,11 +41,8 @@ impl SearchTable {
 
     /// Builds the filters for PostgreSQL, whose index supports only letters and digits.
     fn on_postgres(self, terms: &[(&str, &str)]) -> Vec<Filter> {
-        let is_indexed = |term: &str| {
-            term.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= INDEXED_CHARACTERS)
-        };
         let filter = |(column, term): &(&str, &str)| {
-            if is_indexed(term) {
+            if is_indexed_on_postgres(term) {
                 Filter { condition: format!("{}.folded_{column} LIKE ? ESCAPE '!'", self.alias), value: like(term) }
             } else {
                 self.on_every_row(column, term)
@@ -60,10 +59,19 @@ impl SearchTable {
     }
 }
 
+/// Whether the index of PostgreSQL supports a term: it has letters and digits only.
+pub(crate) fn is_indexed_on_postgres(term: &str) -> bool {
+    term.split(|c: char| !c.is_alphanumeric()).any(|word| word.chars().count() >= INDEXED_CHARACTERS)
+}
+
 /// Returns a pattern that finds this text anywhere; its wildcards are escaped.
-fn like(text: &str) -> String {
-    let escaped = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
-    format!("%{escaped}%")
+pub(crate) fn like(text: &str) -> String {
+    format!("%{}%", escaped(text))
+}
+
+/// Returns a text for a pattern, with its wildcards escaped.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('!', "!!").replace('%', "!%").replace('_', "!_")
 }
 
 /// Returns a query to SQLite's index that finds this text anywhere: one phrase, with its quotes doubled.
@@ -75,7 +83,7 @@ pub(crate) fn phrase(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const PACKAGES: SearchTable = SearchTable { table: "packages", alias: "p" };
+    const PACKAGES: SearchTable = SearchTable { table: "packages", alias: "p", columns: &["name", "description"] };
 
     #[test]
     fn wildcards_and_quotes_are_plain_characters() {

@@ -1,6 +1,6 @@
 //! GPG keys: one per subject, and the server's own. The private key arrives here sealed.
 
-use model::{id::SubjectId, timestamp::Timestamp};
+use model::{access::Viewer, id::SubjectId, timestamp::Timestamp};
 
 use crate::{
     Error, Read, Result, Tx,
@@ -82,6 +82,26 @@ pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
     Ok(row.map(GpgKey::from))
 }
 
+/// Returns whether a repository of a subject that the viewer may see signs its indexes with the server's own key:
+/// because the subject has no key, or because the repository does not use it.
+pub async fn needs_own(db: &impl Read, subject_id: SubjectId, has_key: bool, reader: Viewer) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!(
+            "SELECT r.id
+             FROM repos r
+             WHERE r.owner_id = $1 AND r.gpg_sign_metadata AND NOT (r.gpg_use_owner_key AND $2)
+                 AND (NOT r.is_private OR $4
+                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
+             LIMIT 1",
+            subject_id,
+            has_key,
+            reader.id,
+            reader.sees_everything,
+        ))
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Sets the key of a subject and replaces an earlier one. The server's own key is never replaced. Returns whether the
 /// key was stored.
 pub async fn insert(tx: &mut Tx, key: &GpgKey) -> Result<bool> {
@@ -138,7 +158,11 @@ pub async fn update_sealed(tx: &mut Tx, id: i64, sealed_key: &str) -> Result<()>
 row! {
     /// A key that expires, with its subject.
     pub struct ExpiringKey in "k" {
-        /// The name of its subject; `None` for the server's own.
+        /// Its id.
+        id: i64,
+        /// The id of its subject; `None` for the server's own.
+        subject_id: Option<SubjectId>,
+        /// The name of its subject.
         subject: Option<String> = "s.name",
         /// The fingerprint of the key.
         fingerprint: String,

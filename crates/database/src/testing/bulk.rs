@@ -102,8 +102,8 @@ async fn insert_rows(tx: &mut Tx, target: &str, rows: Vec<Vec<Value>>) -> Result
     Ok(())
 }
 
-const PACKAGES: &str = "packages (id, repo_id, name, folded_name, description, folded_description, labels, licenses,
-    custom_licenses, public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)";
+const PACKAGES: &str = "packages (id, repo_id, name, folded_name, description, folded_description, labels, folded_labels,
+    licenses, custom_licenses, public_download_numbers, rating_sum, rating_count, followers_count, last_ordinal, created, updated)";
 
 fn package_row(loaded: &BulkPackage) -> Vec<Value> {
     let (package, profile) = (&loaded.package, &loaded.package.profile);
@@ -115,6 +115,7 @@ fn package_row(loaded: &BulkPackage) -> Vec<Value> {
         (&profile.description).into(),
         fold(&profile.description).into(),
         lines::join(&profile.labels).into(),
+        fold(&lines::join(&profile.labels)).into(),
         lines::join(&profile.licenses).into(),
         lines::join(&profile.custom_licenses).into(),
         profile.public_download_numbers.into(),

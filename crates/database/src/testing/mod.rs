@@ -8,6 +8,8 @@ pub(crate) mod plan_tests;
 pub mod scratch;
 #[cfg(test)]
 pub(crate) mod statement_source;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) mod template;
 
 /// Runs text with several statements, for tests that need many rows.
 #[cfg(any(test, feature = "testing"))]

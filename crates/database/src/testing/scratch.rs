@@ -5,13 +5,12 @@ use std::{
     path::PathBuf,
 };
 
-use model::timestamp::Timestamp;
-use tokio_postgres::{Client, error::SqlState};
+use tokio_postgres::Client;
 
-use crate::{Database, Options, engine::migrations};
+use crate::{Database, Options, testing::template};
 
-/// The advisory lock for creating the template.
-const TEMPLATE_LOCK: i64 = 7_226_418;
+/// The name of an embedded database in its folder.
+const FILE: &str = "packhouse.db";
 
 /// A fresh, empty database of the stack under test.
 pub struct Scratch {
@@ -32,17 +31,13 @@ impl Scratch {
         scratch
     }
 
-    /// Creates a database with the schema. PostgreSQL copies a template, which the first test of a run creates: that
-    /// takes a tenth of the time of all migration steps.
+    /// Creates a database with the schema: a copy of a template, which the first test of a run creates. That takes a
+    /// tenth of the time of all migration steps.
     pub async fn with_schema() -> Scratch {
         let scratch = Self::name();
-        if let Some(server) = scratch.server() {
-            let (client, template) = (connect(&server).await, template_name());
-            if let Err(error) = create_database(&client, &scratch.name, &template).await {
-                assert_eq!(error.code(), Some(&SqlState::INVALID_CATALOG_NAME), "{error}");
-                make_template(&client, &scratch, &template).await;
-                create_database(&client, &scratch.name, &template).await.expect("the template can be copied");
-            }
+        match scratch.file() {
+            Some(file) => template::copy_file(&scratch, &file).await,
+            None => template::copy_database(&connect(&server()).await, &scratch).await,
         }
         scratch
     }
@@ -54,11 +49,7 @@ impl Scratch {
         if !is_cluster() {
             let folder = std::env::temp_dir().join(format!("packhouse-{name}"));
             std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-            return Scratch {
-                url: format!("sqlite://{}", folder.join("packhouse.db").display()),
-                name,
-                folder: Some(folder),
-            };
+            return Scratch { url: format!("sqlite://{}", folder.join(FILE).display()), name, folder: Some(folder) };
         }
         let server = server();
         let base = server.rsplit_once('/').expect("the address ends in a database").0;
@@ -68,6 +59,11 @@ impl Scratch {
     /// Returns the URL of PostgreSQL's maintenance database; `None` for an embedded database.
     fn server(&self) -> Option<String> {
         self.folder.is_none().then(server)
+    }
+
+    /// Returns the file of an embedded database; `None` for one on a server.
+    fn file(&self) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.join(FILE))
     }
 
     /// Opens the database with the default options.
@@ -87,43 +83,8 @@ async fn connect(server: &str) -> Client {
     client
 }
 
-async fn create_database(client: &Client, name: &str, template: &str) -> Result<(), tokio_postgres::Error> {
+pub(crate) async fn create_database(client: &Client, name: &str, template: &str) -> Result<(), tokio_postgres::Error> {
     client.batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}")).await
-}
-
-/// Returns a name that depends on the schema, because programs with different schemas may use the same server.
-fn template_name() -> String {
-    format!("template_{}", &migrations::fingerprint()[..16])
-}
-
-/// Creates the template unless another test was first. It gets its final name when it is complete and has no
-/// connections.
-async fn make_template(client: &Client, scratch: &Scratch, template: &str) {
-    let lock = format!("SELECT pg_advisory_lock({TEMPLATE_LOCK})");
-    client.batch_execute(&lock).await.expect("the lock is free at some time");
-    let known = client.query("SELECT 1 FROM pg_database WHERE datname = $1", &[&template]).await;
-    if known.expect("databases can be listed").is_empty() {
-        create_database(client, &scratch.name, "template1").await.expect("a database can be made");
-        let db = scratch.open().await;
-        db.migrate(Timestamp::EPOCH).await.expect("the schema can be made");
-        drop(db);
-        rename(client, &scratch.name, template).await;
-    }
-    let unlock = format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})");
-    client.batch_execute(&unlock).await.expect("the lock is given back");
-}
-
-/// Renames a database. Retries, because the server may still count connections that were closed a moment ago.
-async fn rename(client: &Client, from: &str, to: &str) {
-    let statement = format!("ALTER DATABASE {from} RENAME TO {to}");
-    for _ in 0..500 {
-        match client.batch_execute(&statement).await {
-            Ok(()) => return,
-            Err(error) => assert_eq!(error.code(), Some(&SqlState::OBJECT_IN_USE), "{error}"),
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("somebody stays connected to {from}");
 }
 
 impl Drop for Scratch {

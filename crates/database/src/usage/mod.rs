@@ -1,5 +1,6 @@
 //! The usage of repositories by day: downloaded and stored bytes.
 
+pub mod popular_packages;
 pub mod statistics;
 pub mod usage_thresholds;
 

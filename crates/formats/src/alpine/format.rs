@@ -5,7 +5,12 @@ use std::cmp::Ordering;
 use model::{checksum::ChecksumFile, file_path::FilePath};
 use operations::format::{Command, CommandPlace, Content, Format, Inspected, Native, PathKind, PathOwner, RepoIndexes};
 
-use super::{commands, inspect, native::NATIVE, placement::ApkFolder, version};
+use super::{
+    commands, inspect,
+    native::NATIVE,
+    placement::{ApkFolder, NOARCH, UPLOAD},
+    version,
+};
 use crate::{
     indexed::encode,
     readers::{Limits, quoted},
@@ -31,7 +36,8 @@ impl Format for Alpine {
         if path.file_name() == INDEX {
             return Ok(PathKind::Index);
         }
-        if path.as_str() == "keys" || path.as_str().starts_with("keys/") {
+        let is_upload = ApkFolder::of_path(path.as_str()).is_some_and(|folder| folder.architecture == UPLOAD);
+        if is_upload || path.as_str() == "keys" || path.as_str().starts_with("keys/") {
             return Ok(PathKind::Reserved);
         }
         if let Some(side) = ChecksumFile::parse(path).filter(|side| is_apk(&side.main)) {
@@ -51,13 +57,19 @@ impl Format for Alpine {
         let facts = inspect::inspect(content, &Limits::default(), true)?;
         facts.check_file_name(path.file_name())?;
         // Packages for all architectures may be in the folder of each.
-        if facts.architecture != "noarch" && facts.architecture != folder.architecture {
+        if facts.architecture != NOARCH && ![UPLOAD, &facts.architecture].contains(&folder.architecture.as_str()) {
             let (path, architecture) = (quoted(path.as_str()), &facts.architecture);
             return Err(format!(
                 "the path '{path}' is not in a folder of the package's architecture, '{architecture}'"
             ));
         }
         Ok(Inspected { facts: None, about: Some(encode(&facts)) })
+    }
+
+    fn stand_in(&self, path: &FilePath) -> Option<FilePath> {
+        let folder =
+            ApkFolder::of_path(path.as_str()).filter(|folder| is_apk(path) && folder.architecture != NOARCH)?;
+        FilePath::parse(&format!("{}/{NOARCH}/{}", folder.repository, path.file_name())).ok()
     }
 
     fn is_counted(&self, path: &FilePath) -> bool {

@@ -16,7 +16,7 @@ use crate::indexed::{Listed, decode};
 
 impl RepoIndexes for Alpine {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
@@ -24,6 +24,11 @@ impl RepoIndexes for Alpine {
         let is_read = about.is_some_and(|about| decode::<ApkFacts>(about).is_ok());
         let folder = ApkFolder::of_path(file.path.as_str()).filter(|_| is_read);
         folder.map(|folder| StreamEntry { stream: folder.to_string(), group: None }).into_iter().collect()
+    }
+
+    fn shares(&self, stream: &str, with: &str) -> bool {
+        let parsed = ApkFolder::parse(stream).zip(ApkFolder::parse(with));
+        parsed.is_some_and(|(folder, with)| folder.shares(&with))
     }
 
     fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
@@ -99,5 +104,8 @@ mod tests {
         let noarch = FilePath::parse("v3.20/main/armv7/hello-1.0-r0.apk").expect("a path");
         let package = apk(&PKGINFO.replace("arch = x86_64", "arch = noarch"));
         assert!(Alpine.inspect(&noarch, &mut Cursor::new(package)).is_ok());
+        assert!(Alpine.shares("v3.20/main/noarch", "v3.20/main/armv7"));
+        let stand_in = FilePath::parse("v3.20/main/noarch/hello-1.0-r0.apk").expect("a path");
+        assert_eq!((Alpine.stand_in(&noarch), Alpine.stand_in(&stand_in)), (Some(stand_in.clone()), None));
     }
 }

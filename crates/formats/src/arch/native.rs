@@ -1,13 +1,13 @@
 //! Requests of pacman, and uploads: `PUT upload/<file>`.
 
 use model::file_path::FilePath;
-use operations::format::{NativeCall, NativeMethod, NativeRequest, NativeRoute, Refusal};
+use operations::format::{NativeCall, NativeMethod, NativeRequest, NativeRoute, Refusal, SentFile};
 
 use super::placement::ANY;
 use crate::put_native::{PutFile, PutNative, split_end, take};
 
 /// The requests. pacman asks for packages in the folder of its own architecture, also for those of any.
-pub(super) static NATIVE: PutNative = PutNative { routes: ROUTES, place };
+pub(super) static NATIVE: PutNative = PutNative::of_paths(ROUTES, place);
 
 static ROUTES: &[NativeRoute] = &[
     get("{arch}/{file}-any.pkg.tar.zst"),
@@ -43,18 +43,18 @@ fn any_file(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     Ok(NativeRequest::Read { path, media_type: None, varies: false })
 }
 
-fn place(call: &NativeCall<'_>) -> Result<PutFile, String> {
+fn place(call: &NativeCall<'_>, _sent: &SentFile) -> Result<PutFile, String> {
     let stem = call.value("file");
     let wrong = "the file name of a package is '<name>-<version>-<release>-<architecture>'";
     let [package, version, release, architecture] = split_end(stem).ok_or(wrong)?;
     let path = format!("{architecture}/{stem}{}", extension(call));
-    Ok(PutFile { package: package.to_owned(), version: format!("{version}-{release}"), path })
+    Ok(PutFile { package: package.to_owned(), version: format!("{version}-{release}"), path, metadata: None })
 }
 
 #[cfg(test)]
 mod tests {
     use super::{super::format::Arch, *};
-    use crate::native_samples::{request, with_call};
+    use crate::native_samples::{request, sent_file, with_call};
 
     #[test]
     fn packages_for_any_have_one_folder() {
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_file_name_says_where_an_upload_goes() {
-        let put = |url: &str| with_call(&Arch, NativeMethod::Put, url, "", place);
+        let put = |url: &str| with_call(&Arch, NativeMethod::Put, url, "", |call| place(call, &sent_file("", "")));
         let file = put("upload/my-lib-1:1.0-2-x86_64.pkg.tar.xz.sig").expect("a route").expect("a package");
         assert_eq!((file.package.as_str(), file.version.as_str()), ("my-lib", "1:1.0-2"));
         assert_eq!(file.path, "x86_64/my-lib-1:1.0-2-x86_64.pkg.tar.xz.sig");

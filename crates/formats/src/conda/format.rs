@@ -12,6 +12,7 @@ use super::{
     commands, index,
     inspect::{self, CondaFacts},
     native::NATIVE,
+    shards::{self, SHARD_INDEX},
     version,
 };
 use crate::{
@@ -23,12 +24,11 @@ use crate::{
 const INDEX: &str = "repodata.json";
 
 /// Files that clients ask for beside the index, and that do not exist.
-const OTHER_INDEXES: [&str; 6] = [
+const OTHER_INDEXES: [&str; 5] = [
     "current_repodata.json",
     "repodata.json.bz2",
     "repodata.json.zst",
     "repodata_from_packages.json",
-    "repodata_shards.msgpack.zst",
     "run_exports.json",
 ];
 
@@ -46,8 +46,12 @@ impl Format for Conda {
     }
 
     fn classify(&self, path: &FilePath) -> Result<PathKind, String> {
-        if path.file_name() == INDEX || OTHER_INDEXES.contains(&path.file_name()) {
+        if [INDEX, SHARD_INDEX].contains(&path.file_name()) || OTHER_INDEXES.contains(&path.file_name()) {
             return Ok(PathKind::Index);
+        }
+        let is_shard = path.as_str().split('/').nth(1) == Some("shards");
+        if is_shard || path.as_str().starts_with(inspect::UPLOAD) {
+            return Ok(PathKind::Reserved);
         }
         if let Some(side) = ChecksumFile::parse(path).filter(|side| is_package(&side.main)) {
             return Ok(PathKind::Checksum(side));
@@ -101,7 +105,7 @@ fn streams(subdir: &str) -> [String; 2] {
 
 impl RepoIndexes for Conda {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     // Clients fail if this platform, which all others include, has no index.
@@ -126,6 +130,22 @@ impl RepoIndexes for Conda {
         index::block(read.iter().map(|package| (&package.facts, package.file()))).into_bytes()
     }
 
+    fn part_of(&self, path: &str) -> Option<String> {
+        shards::subdir_of(path).map(shards::folder)
+    }
+
+    fn has_parts(&self, path: &str) -> bool {
+        path.contains("/shards/") && path.ends_with(".json")
+    }
+
+    fn parts(&self, path: &str, text: &[u8]) -> Vec<(String, Vec<u8>)> {
+        path.split_once('/').map(|(subdir, _)| shards::split(subdir, text)).unwrap_or_default()
+    }
+
+    fn is_lasting_part(&self, path: &str) -> bool {
+        path.contains("/shards/")
+    }
+
     fn seal(&self, built: &[BuiltStream], _repo: &Repo, _at: Timestamp) -> Sealed {
         let subdirs: BTreeSet<&str> = built.iter().filter_map(|stream| Some(stream.name.split_once('/')?.0)).collect();
         let file = |subdir: &str| {
@@ -138,10 +158,22 @@ impl RepoIndexes for Conda {
                 second,
                 after: index::after(&[]).into_bytes(),
             };
-            SealedFile::new(format!("{subdir}/{INDEX}"), SealedContent::Pair(Box::new(pair)), &names)
+            let content = SealedContent::Pair(Box::new(pair));
+            // Shards are made of this one. It stays for a while when it is replaced, as they must.
+            let digest = names.iter().map(|name| digest(built, name)).collect::<Vec<_>>().join("-");
+            [
+                SealedFile::new(format!("{subdir}/{INDEX}"), content.clone(), &names),
+                SealedFile::lasting(format!("{}{digest}.json", shards::folder(subdir)), content, &names),
+            ]
         };
-        Sealed { files: subdirs.into_iter().map(file).collect(), seal_by: None }
+        Sealed { files: subdirs.into_iter().flat_map(file).collect(), seal_by: None }
     }
+}
+
+/// The first digits of a stream's digest.
+fn digest<'s>(streams: &'s [BuiltStream], name: &str) -> &'s str {
+    let built = streams.iter().find(|built| built.name == name);
+    built.and_then(|built| built.plain.sha256.get(..32)).unwrap_or("none")
 }
 
 #[cfg(test)]

@@ -45,7 +45,13 @@ fn an_index_has_both_kinds_of_files() {
     let streams = ["linux-64/packages.conda", "noarch/packages", "noarch/packages.conda"].map(built);
     let sealed = Conda.seal(&streams, &repo("conda"), Timestamp::from_millis(0));
     let paths: Vec<&str> = sealed.files.iter().map(|file| file.path.as_str()).collect();
-    assert_eq!(paths, ["linux-64/repodata.json", "noarch/repodata.json"]);
+    let expected = [
+        "linux-64/repodata.json",
+        "linux-64/shards/none-none.json",
+        "noarch/repodata.json",
+        "noarch/shards/none-none.json",
+    ];
+    assert_eq!(paths, expected);
     assert_eq!(sealed.files[0].streams, ["linux-64/packages", "linux-64/packages.conda"]);
     let SealedContent::Pair(pair) = &sealed.files[0].content else { panic!("not a pair") };
     let records = Conda

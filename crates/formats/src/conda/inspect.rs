@@ -19,6 +19,9 @@ const INDEX: &str = "info/index.json";
 /// The maximum size of the compressed info member.
 const INFO_BYTES: u64 = 16 * 1024 * 1024;
 
+/// The folder that stands for the one of a package's platform.
+pub(super) const UPLOAD: &str = "upload/";
+
 /// The facts about a conda package.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CondaFacts {
@@ -115,6 +118,8 @@ impl CondaFacts {
     /// Checks the path of the file: `<subdir>/<name>-<version>-<build>` with `.conda` or `.tar.bz2`.
     pub fn check_path(&self, path: &str) -> Result<(), String> {
         let stem = format!("{}/{}-{}-{}", self.subdir, self.name, self.version, self.build);
+        // An upload does not say the platform.
+        let path = &path.strip_prefix(UPLOAD).map_or_else(|| path.to_owned(), |file| format!("{}/{file}", self.subdir));
         let is_own = path.strip_prefix(&stem).is_some_and(|rest| matches!(rest, ".conda" | ".tar.bz2"));
         let wrong = || format!("the path '{}' is not that of the package, '{stem}.conda'", quoted(path));
         is_own.then_some(()).ok_or_else(wrong)

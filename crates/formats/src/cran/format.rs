@@ -4,13 +4,14 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, RepoIndexes,
-    Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
+    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
     index,
     inspect::{self, CranFacts},
+    native::NATIVE,
     placement::index_folder,
     version,
 };
@@ -79,11 +80,19 @@ impl Format for Cran {
         Some(self)
     }
 
+    fn native(&self) -> Option<&dyn Native> {
+        Some(&NATIVE)
+    }
+
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
-        let CommandPlace { base, package, .. } = *place;
+        let CommandPlace { base, package, user, .. } = *place;
         let package = package.unwrap_or("PACKAGE");
         let text = format!("install.packages(\"{package}\", repos = c(\"{base}\", getOption(\"repos\")))");
-        vec![Command { client: "R", caption: "Install".to_owned(), text, publishes: false }]
+        let user = user.unwrap_or("YOU");
+        let publish = format!("curl --user {user}:YOUR_API_KEY --upload-file NAME_VERSION.tar.gz {base}/upload/");
+        let command =
+            |caption: &str, text, publishes| Command { client: "R", caption: caption.to_owned(), text, publishes };
+        vec![command("Install", text, false), command("Publish a package", publish, true)]
     }
 }
 

@@ -3,6 +3,7 @@
 mod format;
 pub mod index;
 pub mod inspect;
+mod native;
 pub mod placement;
 pub mod version;
 

@@ -24,6 +24,13 @@ pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
         let version = version.map_or_else(String::new, |version| format!("={version}"));
         text += &format!("\nsudo apt install {package}{version}");
     }
-    let command = |caption: &str, text| Command { client: "apt", caption: caption.to_owned(), text, publishes: false };
-    vec![command("Trust this repository", trust), command("Add the repository and install", text)]
+    let publish =
+        format!("curl --user {user}:YOUR_API_KEY --upload-file NAME_VERSION_ARCH.deb {base}/upload/SUITE/COMPONENT/");
+    let command =
+        |caption: &str, text, publishes| Command { client: "apt", caption: caption.to_owned(), text, publishes };
+    vec![
+        command("Trust this repository", trust, false),
+        command("Add the repository and install", text, false),
+        command("Publish a package", publish, true),
+    ]
 }

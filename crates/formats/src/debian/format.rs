@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath};
 use operations::format::{
-    Command, CommandPlace, Content, Facts, Format, Inspected, PathKind, PathOwner, RepoIndexes, UploadHints,
+    Command, CommandPlace, Content, Facts, Format, Inspected, Native, PathKind, PathOwner, RepoIndexes, UploadHints,
 };
 
 use super::{
     commands,
     inspect::{self, DebFacts},
     names::{deb_name, dsc_name},
+    native::NATIVE,
     placement::{DebPlacement, DebPlacementRequest},
     source,
     stream::SOURCE,
@@ -41,25 +42,28 @@ impl Format for Debian {
         if path.as_str() == "dists" || path.as_str().starts_with("dists/") {
             return Ok(PathKind::Reserved);
         }
-        if let Some(side) = ChecksumFile::parse(path).filter(|side| is_deb(&side.main)) {
+        if let Some(side) = ChecksumFile::parse(path).filter(|side| is_deb(side.main.file_name())) {
             return Ok(PathKind::Checksum(side));
         }
         Ok(PathKind::Payload(PathOwner::default()))
     }
 
     fn inspects(&self, path: &FilePath) -> bool {
-        is_deb(path) || is_dsc(path)
+        let name = path.file_name();
+        is_deb(name) || is_dsc(name) || is_changes(name)
     }
 
     fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
-        if is_dsc(path) {
+        if !is_deb(path.file_name()) {
             if content.size() > DSC_BYTES {
-                return Err(format!("a .dsc has at most {DSC_BYTES} bytes"));
+                return Err(format!("a .dsc or .changes has at most {DSC_BYTES} bytes"));
             }
             let mut bytes = Vec::new();
             content.read_to_end(&mut bytes).map_err(|error| format!("the content is unreadable: {error}"))?;
             let facts = source::inspect(&bytes)?;
-            check_name(path, &dsc_name(&facts.source, &facts.version))?;
+            if is_dsc(path.file_name()) {
+                check_name(path, &dsc_name(&facts.source, &facts.version))?;
+            }
             return Ok(Inspected { facts: None, about: Some(encode(&facts)) });
         }
         let facts = inspect::inspect(content, &Limits::default())?;
@@ -72,8 +76,9 @@ impl Format for Debian {
     }
 
     fn place(&self, path: &FilePath, hints: &UploadHints<'_>, inspected: &Inspected) -> Result<Option<Facts>, String> {
-        let Some(about) = &inspected.about else { return Ok(None) };
-        let architecture = if is_dsc(path) { SOURCE.to_owned() } else { decode::<DebFacts>(about)?.architecture };
+        let Some(about) = inspected.about.as_ref().filter(|_| !is_changes(path.file_name())) else { return Ok(None) };
+        let architecture =
+            if is_dsc(path.file_name()) { SOURCE.to_owned() } else { decode::<DebFacts>(about)?.architecture };
         let request = DebPlacementRequest {
             suites: hints.value("deb_distribution"),
             components: hints.value("deb_component"),
@@ -93,7 +98,7 @@ impl Format for Debian {
     }
 
     fn is_counted(&self, path: &FilePath) -> bool {
-        is_deb(path) || is_dsc(path)
+        is_deb(path.file_name()) || is_dsc(path.file_name())
     }
 
     fn media_type(&self, path: &FilePath) -> Option<&'static str> {
@@ -113,6 +118,10 @@ impl Format for Debian {
         Some(self)
     }
 
+    fn native(&self) -> Option<&dyn Native> {
+        Some(&NATIVE)
+    }
+
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
         commands::commands(place)
     }
@@ -124,10 +133,17 @@ fn check_name(path: &FilePath, expected: &str) -> Result<(), String> {
     (path.file_name() == expected).then_some(()).ok_or_else(wrong)
 }
 
-fn is_deb(path: &FilePath) -> bool {
-    path.file_name().ends_with(".deb")
+/// Whether a file of this name is a package.
+pub(super) fn is_deb(name: &str) -> bool {
+    name.ends_with(".deb")
 }
 
-fn is_dsc(path: &FilePath) -> bool {
-    path.file_name().ends_with(".dsc")
+/// Whether a file of this name describes a source package.
+pub(super) fn is_dsc(name: &str) -> bool {
+    name.ends_with(".dsc")
+}
+
+/// Whether a file of this name lists the files of an upload.
+pub(super) fn is_changes(name: &str) -> bool {
+    name.ends_with(".changes")
 }

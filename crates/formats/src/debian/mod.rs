@@ -5,6 +5,7 @@ mod format;
 pub mod index;
 pub mod inspect;
 pub mod names;
+mod native;
 pub mod placement;
 pub mod release;
 mod repo_indexes;

@@ -45,7 +45,8 @@ pub struct SourceFile {
 pub fn inspect(bytes: &[u8]) -> Result<SourceFacts, String> {
     let text = str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut control = Stanza::parse_text(unsigned(text)?)?;
-    let source = control.line("Source")?.to_owned();
+    // `Source: hello (1.0)` names another version than that of the upload.
+    let source = control.line("Source")?.split_whitespace().next().unwrap_or_default().to_owned();
     let version = control.line("Version")?.to_owned();
     names::check_package(&source)?;
     names::check_version(&version)?;

@@ -17,8 +17,8 @@ use operations::format::{
 use super::{
     index,
     inspect::{self, ChartFacts},
-    native::ChartMuseum,
-    version,
+    native::{ChartMuseum, SentPart},
+    provenance, version,
 };
 use crate::{
     indexed::{IndexedFile, Listed, decode, encode},
@@ -27,6 +27,12 @@ use crate::{
 
 /// The path of the index.
 const INDEX: &str = "index.yaml";
+
+/// The list of all charts, as ChartMuseum's clients ask for it.
+const CHARTS_CALL: &str = "api/charts";
+
+/// The path at which files of a request are inspected before their names are known.
+pub(super) const UNNAMED: &str = "api/charts/chart.tgz";
 
 /// The stream of all charts.
 const CHARTS: &str = "charts";
@@ -62,7 +68,14 @@ impl Format for Helm {
     }
 
     fn inspect(&self, path: &FilePath, content: &mut dyn Content) -> Result<Inspected, String> {
+        let is_unnamed = path.as_str() == UNNAMED;
+        if is_unnamed && let Some(text) = provenance::read(content)? {
+            return Ok(Inspected { facts: None, about: Some(encode(&SentPart::Provenance(text))) });
+        }
         let facts = inspect::inspect(content, &Limits::default())?;
+        if is_unnamed {
+            return Ok(Inspected { facts: None, about: Some(encode(&SentPart::Chart(facts))) });
+        }
         facts.check_file_name(path.file_name())?;
         Ok(Inspected { facts: None, about: Some(encode(&facts)) })
     }
@@ -72,6 +85,9 @@ impl Format for Helm {
     }
 
     fn media_type(&self, path: &FilePath) -> Option<&'static str> {
+        if path.as_str() == CHARTS_CALL || path.as_str().starts_with("api/charts/") {
+            return Some("application/json");
+        }
         (path.as_str() == INDEX).then_some("text/yaml")
     }
 
@@ -155,6 +171,18 @@ impl RepoIndexes for Helm {
             charts.entry(&chart.facts.name).or_default().push((&chart.facts, chart.file()));
         }
         index::block(charts).into_bytes()
+    }
+
+    fn part_of(&self, path: &str) -> Option<String> {
+        (path == CHARTS_CALL || path.starts_with("api/charts/")).then(|| INDEX.to_owned())
+    }
+
+    fn has_parts(&self, path: &str) -> bool {
+        path == INDEX
+    }
+
+    fn parts(&self, _path: &str, text: &[u8]) -> Vec<(String, Vec<u8>)> {
+        index::calls(CHARTS_CALL, text)
     }
 
     fn seal(&self, _streams: &[BuiltStream], _repo: &Repo, _at: Timestamp) -> Sealed {

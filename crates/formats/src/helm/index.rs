@@ -42,6 +42,17 @@ pub fn block<'a>(charts: impl IntoIterator<Item = (&'a str, Vec<(&'a ChartFacts,
     lines.join(BETWEEN)
 }
 
+/// The lists of all charts and of each one, with their paths below this one.
+pub fn calls(path: &str, index: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let Ok(index) = serde_json::from_slice::<Value>(index) else { return Vec::new() };
+    let entries = &index["entries"];
+    let charts = entries.as_object().into_iter().flatten();
+    let mut files: Vec<(String, Vec<u8>)> =
+        charts.map(|(name, versions)| (format!("{path}/{name}"), versions.to_string().into_bytes())).collect();
+    files.push((path.to_owned(), entries.to_string().into_bytes()));
+    files
+}
+
 /// Formats JSON so that it is YAML, too: characters that YAML takes for line ends or forbids are escaped.
 fn yaml_safe(value: &Value) -> String {
     let json = value.to_string();
@@ -92,6 +103,10 @@ mod tests {
         assert_eq!(first["created"], "2025-11-16T10:00:00.000Z");
         assert_eq!((&first["digest"], &first["urls"][0]), (&"9f86".into(), &"ch-0.10.0.tgz".into()));
         assert_eq!(value["generated"], "2025-11-16T10:00:00.000Z");
+        let lists = calls("api/charts", text.as_bytes());
+        let read = |at: usize| serde_json::from_slice::<Value>(&lists[at].1).expect("JSON");
+        assert_eq!((lists[0].0.as_str(), lists[1].0.as_str()), ("api/charts/ch", "api/charts"));
+        assert_eq!((read(0), read(1)), (value["entries"]["ch"].clone(), value["entries"].clone()));
         let empty: Value = serde_json::from_str(&[BEFORE, &after(0)].concat()).expect("JSON");
         assert_eq!(empty["entries"], Value::Object(Map::new()));
     }

@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, PathKind, PathOwner, RepoIndexes,
-    Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
+    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
     index,
     inspect::{self, IpkFacts},
+    native::NATIVE,
     placement::feed_of_path,
 };
 use crate::{
@@ -72,13 +73,21 @@ impl Format for Opkg {
         Some(self)
     }
 
+    fn native(&self) -> Option<&dyn Native> {
+        Some(&NATIVE)
+    }
+
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
-        let CommandPlace { base, owner, repo, package, .. } = *place;
+        let CommandPlace { base, owner, repo, package, user, .. } = *place;
         let mut text = format!("echo 'src/gz {owner}_{repo} {base}/FEED' >> /etc/opkg/customfeeds.conf\nopkg update");
         if let Some(package) = package {
             text += &format!("\nopkg install {package}");
         }
-        vec![Command { client: "opkg", caption: "Add the feed and install".to_owned(), text, publishes: false }]
+        let user = user.unwrap_or("YOU");
+        let publish = format!("curl --user {user}:YOUR_API_KEY --upload-file PACKAGE.ipk {base}/upload/FEED/");
+        let command =
+            |caption: &str, text, publishes| Command { client: "opkg", caption: caption.to_owned(), text, publishes };
+        vec![command("Add the feed and install", text, false), command("Publish a package", publish, true)]
     }
 }
 

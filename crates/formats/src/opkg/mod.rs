@@ -3,6 +3,7 @@
 mod format;
 pub mod index;
 pub mod inspect;
+mod native;
 pub mod placement;
 
 /// The order of versions, which is dpkg's.

@@ -25,6 +25,8 @@ pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
         let version = version.map_or_else(String::new, |version| format!("-{version}"));
         commands.push(command("Install", format!("sudo dnf install {package}{version}")));
     }
+    let publish = format!("curl --user {user}:YOUR_API_KEY --upload-file PACKAGE.rpm {base}/upload/");
+    commands.push(Command { publishes: true, ..command("Publish a package", publish) });
     commands
 }
 

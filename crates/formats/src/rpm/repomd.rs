@@ -1,24 +1,24 @@
 //! The document over the indexes of a metadata root.
 
-use super::{index::RpmStream, xml};
+use super::xml;
 
-/// A compressed stream, complete.
+/// A file that the document lists, complete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepomdFile<'a> {
-    /// The stream.
-    pub stream: RpmStream,
-    /// The file name extension of its compression, for example `gz`.
-    pub extension: &'a str,
-    /// The size of the compressed file.
+    /// Its type.
+    pub kind: &'a str,
+    /// Its name without the digest, for example `primary.xml.gz`.
+    pub file: &'a str,
+    /// Its size.
     pub size_bytes: u64,
-    /// The SHA-256 of the compressed file in hexadecimal digits.
+    /// Its SHA-256 in hexadecimal digits.
     pub sha256: &'a str,
 }
 
 impl RepomdFile<'_> {
     /// Its path below the metadata root, with its digest, so that its content never changes.
     pub fn path(&self) -> String {
-        format!("repodata/{}-{}.xml.{}", self.sha256, self.stream.name(), self.extension)
+        format!("repodata/{}-{}", self.sha256, self.file)
     }
 }
 
@@ -33,7 +33,7 @@ pub fn repomd(files: &[RepomdFile<'_>], at: i64) -> String {
         text.push_str(&format!(
             "<data type=\"{}\"><checksum type=\"sha256\">{}</checksum><location href=\"{}\"/>\
              <timestamp>{seconds}</timestamp><size>{}</size></data>\n",
-            file.stream.name(),
+            file.kind,
             file.sha256,
             xml::text(&file.path()),
             file.size_bytes,
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn a_document_lists_the_streams() {
-        let file = RepomdFile { stream: RpmStream::Primary, extension: "gz", size_bytes: 9312, sha256: "57c4" };
+        let file = RepomdFile { kind: "primary", file: "primary.xml.gz", size_bytes: 9312, sha256: "57c4" };
         let expected = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<repomd xmlns=\"http://linux.duke.edu/metadata/repo\" xmlns:rpm=\"http://linux.duke.edu/metadata/rpm\">\n<revision>1763287200</revision>\n<data type=\"primary\"><checksum type=\"sha256\">57c4</checksum><location href=\"repodata/57c4-primary.xml.gz\"/><timestamp>1763287200</timestamp><size>9312</size></data>\n</repomd>\n";
         assert_eq!(repomd(&[file], 1_763_287_200_999), expected);
     }

@@ -97,7 +97,7 @@ fn of_api(method: &str, is_read: bool, segments: &[&str]) -> Scope {
         ["content" | "maven" | "calc_metadata", ..] if method != "DELETE" => Scope::Publish,
         ["users" | "orgs", _, "access_keys" | "download_keys" | "keys" | "licenses" | "follow", ..] => Scope::Manage,
         ["users" | "orgs" | "audit" | "nodes", ..] => Scope::Admin,
-        ["subjects", _, "plan" | "quota", ..] => Scope::Admin,
+        ["subjects", _, "plan" | "quota" | "rename", ..] => Scope::Admin,
         _ => Scope::Manage,
     }
 }

@@ -3,8 +3,8 @@
 mod files;
 mod signatures;
 
-pub use files::find_of_file;
-pub(crate) use files::owed;
+pub use files::{VersionTerms, find_of_file};
+pub(crate) use files::{list_of_version, owed};
 pub use signatures::list;
 
 use database::{

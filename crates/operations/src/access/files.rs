@@ -50,8 +50,9 @@ async fn enter_file(
     }
     let main = format.and_then(|format| format.main_file(path));
     let side = ChecksumFile::parse(path).map(|side| side.main);
+    let stand_in = format.and_then(|format| format.stand_in(path));
     // A file may have the name of a part or of a checksum file; then the path means that file.
-    for path in [Some(path), main.as_ref(), side.as_ref()].into_iter().flatten() {
+    for path in [Some(path), main.as_ref(), side.as_ref(), stand_in.as_ref()].into_iter().flatten() {
         if let Some((package_id, version_id)) = files::find_place(db, reach.repo_id(), path).await? {
             let version_id = find_using(db, reach, path).await?.unwrap_or(version_id);
             let (package_id, version_id) = (Some(package_id), Some(version_id));

@@ -117,3 +117,10 @@ pub(crate) async fn lock_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<
     let held = subjects::lock(tx, oneself.id).await?;
     held.map(|_| ()).ok_or_else(|| access::not_found(SubjectKind::User, &oneself.name))
 }
+
+/// Returns whether the caller follows a subject; `None` for callers who are not users, and for oneself.
+pub async fn is_follower(house: &House, caller: &Caller, name: &SubjectName) -> Result<Option<bool>> {
+    let Some(user) = caller.user().filter(|user| !user.is_org && user.name != *name) else { return Ok(None) };
+    let subject = subject(&house.db, caller, name).await?;
+    Ok(Some(followers::is_follower(&house.db, subject.id, user.id).await?))
+}

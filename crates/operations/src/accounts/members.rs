@@ -1,6 +1,9 @@
 //! Members of organizations.
 
-use database::{ScopedFutureExt, Tx, accounts::members};
+use database::{
+    ScopedFutureExt, Tx,
+    accounts::{members, subjects},
+};
 use model::{
     access::Action,
     id::SubjectId,
@@ -11,6 +14,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
+    accounts::mails::{self, Message},
     audit::{entry, record, record_edits},
     change::Edits,
 };
@@ -28,6 +32,11 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
                     check_another_owner(tx, org).await?;
                 }
                 insert(tx, org.id, user, role).await?;
+                if before.is_none() && caller.user().is_none_or(|own| own.id != user.id) {
+                    let by = caller.name().unwrap_or_else(|| "An administrator".to_owned());
+                    let message = Message::Membership { org: org.name.to_string(), role: role.as_str(), by };
+                    mails::enqueue(tx, house, user, &message).await?;
+                }
                 let mut edits = Edits::default();
                 edits.record_set("type", &before, &Some(role));
                 record_edits(tx, log, &edits).await
@@ -62,9 +71,13 @@ pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &Su
 /// themselves.
 async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<(Subject, Subject)> {
     let is_oneself = caller.user().is_some_and(|identity| identity.name == *user);
-    let action = if is_oneself { Action::SeeMembers } else { Action::ManageMembers };
+    let action = if is_oneself { Action::SeeProfile } else { Action::ManageMembers };
     let org = access::account(&house.db, caller, SubjectKind::Org, org, action).await?;
     let user = access::account(&house.db, caller, SubjectKind::User, user, Action::SeeProfile).await?;
+    // Who lacks what the organization requires may still leave it.
+    if is_oneself && members::find_any(&house.db, org.id, user.id).await?.is_none() {
+        access::check_account(&house.db, caller, &org, Action::SeeMembers).await?;
+    }
     Ok((org, user))
 }
 
@@ -74,7 +87,9 @@ async fn pair(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectN
 /// Returns the user's current role.
 async fn lock(tx: &mut Tx, caller: &Caller, org: &Subject, user: &Subject, to: Option<Role>) -> Result<Option<Role>> {
     access::lock(tx, org).await?;
-    let before = members::find(tx, org.id, user.id).await?;
+    // The second factor of the user does not change before the membership is written.
+    subjects::lock(tx, user.id).await?;
+    let before = members::find_any(tx, org.id, user.id).await?.map(|(role, _)| role);
     let is_leaving = to.is_none() && caller.user().is_some_and(|identity| identity.id == user.id);
     if !is_leaving {
         let touches_owner = to == Some(Role::Owner) || before == Some(Role::Owner);

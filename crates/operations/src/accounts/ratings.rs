@@ -4,7 +4,12 @@ use database::{
     ScopedFutureExt, Tx,
     accounts::{followers, ratings},
 };
-use model::{access::Right, address::PackageAddress, id::SubjectId, rating::Rating};
+use model::{
+    access::Right,
+    address::PackageAddress,
+    id::{PackageId, SubjectId},
+    rating::Rating,
+};
 
 use crate::{
     Caller, House, Result, access,
@@ -41,4 +46,20 @@ pub(crate) async fn withdraw(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
     ratings::lock_packages_of(tx, user_id).await?;
     followers::delete_all_of_packages(tx, user_id).await?;
     Ok(ratings::delete_all(tx, user_id).await?)
+}
+
+/// What a user thinks of a package.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Opinion {
+    /// Whether the user follows it.
+    pub is_follower: bool,
+    /// The stars that the user has given.
+    pub rating: Option<i64>,
+}
+
+/// Returns what the caller thinks of a package; `None` for callers who are not users.
+pub async fn find_opinion(house: &House, caller: &Caller, package_id: PackageId) -> Result<Option<Opinion>> {
+    let Some(user) = caller.user().filter(|user| !user.is_org) else { return Ok(None) };
+    let is_follower = followers::is_follower_of_package(&house.db, package_id, user.id).await?;
+    Ok(Some(Opinion { is_follower, rating: ratings::find(&house.db, package_id, user.id).await? }))
 }

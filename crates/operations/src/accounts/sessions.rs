@@ -1,23 +1,32 @@
 //! Sessions on the pages. A session authenticates its user there only.
 
+mod client;
 mod guesses;
+mod listing;
+mod opening;
+mod pending;
 mod proof;
 
 use std::fmt;
 
 use database::{
-    ScopedFutureExt, Tx,
+    ScopedFutureExt,
     accounts::{
         sessions::{self as rows, Session},
-        subjects,
+        sign_in_places,
     },
 };
 use model::{digest::hex, timestamp::Timestamp};
 
 use crate::{
-    Caller, Error, House, Principal, Result, UserIdentity, access,
+    Caller, Error, House, Result, UserIdentity, access,
     audit::{entry, record},
 };
+pub use client::device;
+pub use listing::{SessionDetail, end, end_all, list};
+pub(crate) use opening::open_verified;
+pub use opening::{Browser, Method, Opening, open, open_with_code, reopen};
+pub use pending::PendingSignIn;
 pub use proof::SignIn;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -27,6 +36,9 @@ const LASTS_MS: i64 = 30 * DAY_MS;
 
 /// The maximum time that a session may be idle.
 const IDLE_MS: i64 = 7 * DAY_MS;
+
+/// How long a device and a network are remembered after a sign-in.
+const PLACES_MS: i64 = 90 * DAY_MS;
 
 /// The minimum interval between two records of a session's use.
 const TOUCH_EVERY_MS: i64 = 10 * 60 * 1_000;
@@ -70,55 +82,11 @@ pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> 
 }
 
 fn is_over(session: &Session, now: Timestamp) -> bool {
-    now.millis() - session.created.millis() >= LASTS_MS || now.millis() - session.used.millis() >= IDLE_MS
+    is_over_at(session.created, session.used, now)
 }
 
-/// Signs in. The browser's previous session ends, regardless of its user.
-pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, before: Option<&Token>) -> Result<Token> {
-    let proof = &proof::find(house, caller, sign_in).await?;
-    let token = new_token(house);
-    let hash = &house.secrets.hash_session(token.expose());
-    let before = &before.map(|token| house.secrets.hash_session(token.expose()));
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let user = subjects::lock(tx, proof.user_id()).await?.ok_or_else(proof::wrong)?;
-                proof.check_again(tx).await?;
-                if let Some(before) = before {
-                    rows::delete(tx, before).await?;
-                }
-                insert(tx, house, &as_user(caller, UserIdentity::from(&user)), hash).await
-            }
-            .scope_boxed()
-        })
-        .await?;
-    Ok(token)
-}
-
-/// Opens a new session for a user whose own action has just ended all sessions.
-pub async fn reopen(house: &House, caller: &Caller) -> Result<Token> {
-    let user_id = access::identity(caller)?.id;
-    let token = new_token(house);
-    let hash = &house.secrets.hash_session(token.expose());
-    house
-        .db
-        .write(|tx| {
-            async move {
-                subjects::lock(tx, user_id).await?.ok_or_else(proof::wrong)?;
-                insert(tx, house, caller, hash).await
-            }
-            .scope_boxed()
-        })
-        .await?;
-    Ok(token)
-}
-
-async fn insert(tx: &mut Tx, house: &House, caller: &Caller, hash: &str) -> Result<()> {
-    let user = access::identity(caller)?;
-    let log = entry(house, caller, "session.create", &user.name, "");
-    rows::insert(tx, hash, user.id, log.at).await?;
-    record(tx, &log).await
+fn is_over_at(created: Timestamp, used: Timestamp, now: Timestamp) -> bool {
+    now.millis() - created.millis() >= LASTS_MS || now.millis() - used.millis() >= IDLE_MS
 }
 
 /// Asks a signed-in user for the password or the API key again, before a sensitive action.
@@ -170,11 +138,17 @@ pub fn new_token(house: &House) -> Token {
 pub(crate) async fn delete_expired(house: &House) -> Result<()> {
     let now = house.clock.now().millis();
     let (made, used) = (Timestamp::from_millis(now - LASTS_MS), Timestamp::from_millis(now - IDLE_MS));
-    let deleted = house.db.write(|tx| rows::delete_expired(tx, made, used).scope_boxed()).await;
+    let places = Timestamp::from_millis(now - PLACES_MS);
+    let deleted = house
+        .db
+        .write(|tx| {
+            async move {
+                rows::delete_expired(tx, made, used).await?;
+                sign_in_places::delete_expired(tx, places).await
+            }
+            .scope_boxed()
+        })
+        .await;
     deleted.map_err(|error: database::Error| Error::from(error))?;
     crate::guesses::delete_expired(house).await
-}
-
-fn as_user(caller: &Caller, user: UserIdentity) -> Caller {
-    Caller { principal: Principal::User(user), ..caller.clone() }
 }

@@ -12,9 +12,17 @@ use model::{
 
 use crate::{Caller, Error, House, Page, Result, access};
 
-/// Lists a page of those whose names begin with a text, ignoring letter case.
+/// Lists a page of those whose names begin with a text, ignoring letter case, or those with this e-mail address.
 pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -> Result<Page<Subject>> {
     access::check_site(caller, Action::Administer)?;
+    if beginning.contains('@') {
+        let items = subjects::list_by_email(&house.db, beginning).await?;
+        return Ok(Page {
+            total: items.len() as u64,
+            items: items.into_iter().skip(usize::try_from(start).unwrap_or(usize::MAX)).collect(),
+            start,
+        });
+    }
     let names = NameRange::beginning_with(&text::fold(beginning));
     let window = PageRequest { start: start.cast_signed(), limit: PAGE_SIZE.cast_signed() };
     let total = subjects::count(&house.db, &names).await?.unsigned_abs();

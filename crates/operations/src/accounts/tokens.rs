@@ -1,7 +1,7 @@
 //! Tokens of users and organizations.
 
 mod change;
-mod resources;
+pub(super) mod resources;
 
 use std::fmt;
 
@@ -49,6 +49,15 @@ pub async fn list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<Vec
     Ok(tokens::list_of_owner(&house.db, owner.id).await?)
 }
 
+/// Returns whether the caller may see the tokens of an owner.
+pub async fn may_list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<bool> {
+    match owner(&house.db, caller, of, Action::RevokeTokens).await {
+        Ok(_) => Ok(true),
+        Err(Error::Denied(_) | Error::NotFound { .. } | Error::Unauthenticated(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Creates a token and returns its secret, which cannot be retrieved later.
 pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, change: &TokenChange) -> Result<(Token, ApiKey)> {
     let owner = &owner(&house.db, caller, of, Action::MakeTokens).await?;
@@ -59,7 +68,7 @@ pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, change: &To
     let hash = &house.secrets.hash_key(&secret);
     let log = &entry(house, caller, "token.create", target(of, &terms), change::summary(&terms));
     let id = TokenId::new(house.next_id());
-    let token = &Token { id, owner_id: owner.id, created: log.at, terms, last_use: None };
+    let token = &Token { id, owner_id: owner.id, created: log.at, terms, last_use: None, build: None };
     house
         .db
         .write(|tx| {

@@ -63,7 +63,7 @@ async fn by_key(house: &House, hash: &str) -> Result<Option<KnownUser>> {
 
 async fn by_token(house: &House, hash: &str) -> Result<Option<KnownUser>> {
     let Some((token, until)) = tokens::find_by_hash(&house.db, hash).await? else { return Ok(None) };
-    let owner = subjects::find_by_id(&house.db, token.owner_id).await?;
+    let owner = subjects::find_active(&house.db, token.owner_id).await?;
     let token = Arc::new(TokenIdentity::new(token, until));
     Ok(owner.map(|owner| KnownUser { user: UserIdentity::from(&owner), token: Some(token) }))
 }

@@ -22,7 +22,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    accounts::ratings,
+    accounts::{email_addresses, ratings},
     audit::{entry, record, record_edits},
     catalogue::{
         tombstones,
@@ -106,8 +106,11 @@ fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
         full_name: shown_name(&new.full_name, &new.name)?,
         name: new.name,
         email: new.email.map(|email| email.as_str().to_owned()),
+        has_verified_email: false,
         plan: new.plan.unwrap_or(house.policy.default_plan),
         is_site_admin: false,
+        is_suspended: false,
+        requires_second_factor: false,
         registered: house.clock.now(),
     })
 }
@@ -130,6 +133,7 @@ pub(crate) async fn insert(house: &House, caller: &Caller, account: NewAccount<'
                 claim_name(tx, &subject.name, account.may_revive).await?;
                 insert_subject(tx, subject, account.password).await?;
                 api_keys::insert(tx, key_id, subject.id, hash, subject.registered).await?;
+                email_addresses::enqueue_verification(tx, house, subject).await?;
                 record(tx, log).await
             }
             .scope_boxed()
@@ -215,6 +219,9 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
                 let email =
                     change.email.as_ref().map_or(user.email.as_deref(), |email| email.as_ref().map(Email::as_str));
                 subjects::update_profile(tx, user.id, &full_name, email).await?;
+                if let Some(changed) = subjects::find_by_id(tx, user.id).await?.filter(|new| new.email != user.email) {
+                    email_addresses::enqueue_verification(tx, house, &changed).await?;
+                }
                 let mut edits = Edits::default();
                 edits.record("full_name", &user.full_name, &full_name);
                 edits.record("email", &user.email, &email.map(str::to_owned));

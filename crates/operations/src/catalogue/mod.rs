@@ -14,5 +14,6 @@ pub mod links;
 pub mod overviews;
 pub mod package_list;
 pub mod packages;
+pub mod releases;
 pub mod repos;
 pub mod versions;

@@ -5,22 +5,18 @@ use std::collections::HashMap;
 use database::{accounts::subjects, catalogue::overviews};
 use model::{
     day::{Day, Days},
-    id::{PackageId, VersionId},
+    id::PackageId,
     names::SubjectName,
-    overview::{PackageOverview, ReleaseOverview, RepoOverview, VersionOverview},
+    overview::{PackageOverview, RepoOverview, VersionOverview},
     package::PackageListItem,
     page::PageRequest,
     plan::Plan,
-    timestamp::Timestamp,
 };
 
-use crate::{Caller, Error, House, PackageAccess, RepoAccess, Result, access, ids};
+use crate::{Caller, Error, House, PackageAccess, RepoAccess, Result, access};
 
 /// The number of days of a trend.
 const TREND_DAYS: i64 = 30;
-
-/// How far back the newest releases are looked for.
-const RELEASE_MS: i64 = 180 * 24 * 60 * 60 * 1_000;
 
 /// The downloads of packages on each of the last thirty days.
 pub type Trends = HashMap<PackageId, Vec<i64>>;
@@ -51,10 +47,9 @@ pub async fn list_versions(house: &House, access: &PackageAccess, window: PageRe
     Ok(overviews::list_versions(&house.db, access.package.id, access.repo.is_publisher(), window).await?)
 }
 
-/// Lists the newest releases that the caller may see.
-pub async fn list_releases(house: &House, caller: &Caller, limit: i64) -> Result<Vec<ReleaseOverview>> {
-    let from = ids::before(Timestamp::from_millis(house.clock.now().millis() - RELEASE_MS));
-    Ok(overviews::list_releases(&house.db, VersionId::new(from), access::reader(caller), limit).await?)
+/// Returns the latest versions of packages that the caller may see.
+pub async fn list_latest(house: &House, ids: &[PackageId]) -> Result<HashMap<PackageId, VersionOverview>> {
+    Ok(overviews::list_latest(&house.db, ids).await?.into_iter().collect())
 }
 
 /// Returns the downloads of those of a repository's packages whose statistics the caller may see.

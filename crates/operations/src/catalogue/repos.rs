@@ -60,6 +60,8 @@ pub struct RepoChange {
     pub debian_valid_days: Option<Option<i64>>,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: Option<bool>,
+    /// For container images: the number of days after which manifests without a tag are removed.
+    pub untagged_days: Option<Option<i64>>,
 }
 
 impl RepoChange {
@@ -86,6 +88,9 @@ impl RepoChange {
             let reason = format!("'{days}' is not a number of days from 1 to 3650");
             return Err(Error::invalid("debian_valid_days", reason));
         }
+        if let Some(days) = self.untagged_days.flatten().filter(|days| !(1..=36_500).contains(days)) {
+            return Err(Error::invalid("untagged_days", format!("'{days}' is not a number of days from 1 to 36500")));
+        }
         Ok(())
     }
 
@@ -111,6 +116,7 @@ impl RepoChange {
         edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
         edits.set("debian_valid_days", &mut profile.debian_valid_days, &self.debian_valid_days);
         edits.set("native_staged", &mut profile.native_staged, &self.native_staged);
+        edits.set("untagged_days", &mut profile.untagged_days, &self.untagged_days);
     }
 }
 

@@ -4,7 +4,7 @@ use database::{
     ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeOwner},
-        packages, versions,
+        packages, version_builds, versions,
     },
     content::marks,
 };
@@ -16,6 +16,7 @@ use model::{
     package::Package,
     text,
     timestamp::Timestamp,
+    trusted_publisher::Build,
     version::{Version, VersionProfile},
 };
 
@@ -55,6 +56,8 @@ pub struct VersionDetail {
     pub attribute_names: Vec<String>,
     /// The marks on it, by name.
     pub marks: Vec<MarkView>,
+    /// The build that published it last, if a trusted publisher did. Lists have it not.
+    pub build: Option<Build>,
 }
 
 /// Returns a version, for callers who may read its repository.
@@ -79,8 +82,9 @@ pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) ->
 }
 
 async fn detail(house: &House, package: PackageAccess, version: Version) -> Result<VersionDetail> {
+    let build = version_builds::find(&house.db, version.id).await?;
     let detail = details(house, &package, vec![version]).await?.pop();
-    Ok(detail.expect("each version has a detail"))
+    Ok(VersionDetail { build, ..detail.expect("each version has a detail") })
 }
 
 /// Returns the details for the pages of a package's versions, with one statement for all of them.
@@ -93,6 +97,7 @@ pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<V
         attribute_names: package.repo.visible(names.remove(&AttributeOwner::Version(version.id)).unwrap_or_default()),
         package: package.clone(),
         marks: marks.iter().filter(|mark| mark.version_id == version.id).map(MarkView::from).collect(),
+        build: None,
         version,
     };
     Ok(found.into_iter().map(detail).collect())
@@ -119,7 +124,7 @@ pub async fn create(
                 let new = VersionDraft { id, name: &at.version, profile, now: log.at };
                 let version = insert_new(tx, &package.package, new).await?;
                 record(tx, log).await?;
-                Ok(VersionDetail { package, version, attribute_names: Vec::new(), marks: Vec::new() })
+                Ok(VersionDetail { package, version, attribute_names: Vec::new(), marks: Vec::new(), build: None })
             }
             .scope_boxed()
         })

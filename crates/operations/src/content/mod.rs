@@ -48,6 +48,6 @@ pub use upload::upload;
 
 pub(crate) use native_files::{NativeArrival, NativeContent, as_refusal, record_native};
 pub(crate) use native_publish::{NativeTerms, PACKAGE_TAGS, too_many_tags};
-pub(crate) use publish::publish_in;
+pub(crate) use publish::{discard_in, publish_in};
 
 use delete::check_published;

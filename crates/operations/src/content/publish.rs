@@ -2,7 +2,7 @@
 
 use database::{
     Database, Read, ScopedFutureExt, Tx,
-    catalogue::{packages, versions},
+    catalogue::{packages, version_builds, versions},
     content::{blobs, files, stored_bytes},
 };
 use model::{
@@ -131,6 +131,11 @@ impl<'p> SignedWrite for Publish<'p> {
 /// Discards all staged files of a version; returns their number.
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
     access::package(&house.db, caller, at, Right::Publish).await?;
+    discard_in(house, caller, at).await
+}
+
+/// Does the same for a caller who may publish the package.
+pub(crate) async fn discard_in(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
     let log = &entry(house, caller, "content.discard", at, "");
     house
         .db
@@ -171,6 +176,9 @@ pub(super) async fn finish_publish(
     target.record_event(tx, EventKind::Publish, None).await?;
     if target.version.first_published.is_none() {
         target.record_event(tx, EventKind::Release, None).await?;
+    }
+    if let Some(build) = target.caller.build() {
+        version_builds::upsert(tx, target.version.id, build, target.now).await?;
     }
     Ok(())
 }

@@ -24,6 +24,11 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     if let Some(found) = find_content(house, caller, &entered, path).await? {
         return Ok(found);
     }
+    if let Some(other) = house.format(&entered.access.repo.kind).stand_in(path)
+        && let Some(found) = find_content(house, caller, &entered, &other).await?
+    {
+        return Ok(found);
+    }
     if let Some(text) = part::find(house, caller, &entered, path).await? {
         return Ok(Resolved::Text(text));
     }

@@ -7,9 +7,11 @@ mod content;
 mod images;
 mod indexes;
 mod native;
+mod native_change;
 mod question;
 mod repo_indexes;
 mod route;
+mod sent;
 mod upload_hints;
 mod view;
 
@@ -27,16 +29,15 @@ pub use commands::{Command, CommandPlace};
 pub use content::Content;
 pub use images::{ConfigView, HistoryStep, ImageReader, ImageSummary, LayerView, ManifestEntry, ManifestView};
 pub use indexes::{FolderIndexes, IndexText, PackageIndexes};
-pub use native::{
-    Accepted, Dialect, Native, NativeAnswer, NativeChange, NativeFile, NativeProfile, NativePublish, Refusal, Sent,
-    SentFile,
-};
+pub use native::{Dialect, Native, NativeAnswer, Refusal};
+pub use native_change::NativeChange;
 pub use question::{PackageSummary, Publisher, Question, Rows};
 pub use repo_indexes::{
     BuiltForm, BuiltStream, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
     WrappedStream,
 };
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
+pub use sent::{Accepted, ListedFile, NativeFile, NativeProfile, NativePublish, Sent, SentFile};
 pub use upload_hints::UploadHints;
 pub use view::{FileView, MarkView, PackageView, VersionView};
 
@@ -96,6 +97,12 @@ pub trait Format: Send + Sync + std::fmt::Debug {
     /// The file that the document at this path is a part of, such as the metadata inside a wheel. It is never stored,
     /// but made on request from what [`Format::inspect`] has found in the file.
     fn main_file(&self, _path: &FilePath) -> Option<FilePath> {
+        None
+    }
+
+    /// The file that is served at this path if no file is there, such as a package for all architectures in the folder of
+    /// each.
+    fn stand_in(&self, _path: &FilePath) -> Option<FilePath> {
         None
     }
 

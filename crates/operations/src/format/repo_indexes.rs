@@ -45,6 +45,28 @@ pub trait RepoIndexes: Send + Sync {
         text
     }
 
+    /// If the file at this path is a part of others: the beginning of their paths. Parts have no rows; all parts of a file
+    /// are made together when one of them is read.
+    fn part_of(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// Whether the file at this path has parts.
+    fn has_parts(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// The parts of the file at a path, each with its own path.
+    fn parts(&self, _path: &str, _text: &[u8]) -> Vec<(String, Vec<u8>)> {
+        Vec::new()
+    }
+
+    /// Whether the path of a part names the digest of its content. Such a part is also found in files that were replaced
+    /// a while ago.
+    fn is_lasting_part(&self, _path: &str) -> bool {
+        false
+    }
+
     /// The tar that says whose signature this is, if an RSA key signs [`WrappedStream`]s.
     fn signature_tar(&self, _key_name: &str, _signature: &[u8]) -> Vec<u8> {
         Vec::new()

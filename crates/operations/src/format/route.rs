@@ -98,6 +98,8 @@ pub enum Body {
     Raw,
     /// A form; its parts with a file name are files.
     Multipart,
+    /// A form, or one file.
+    FormOrFile,
     /// A document and a file, each after its length as four little-endian bytes.
     Framed,
     /// A JSON document whose `_attachments` are files in base64.

@@ -20,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 use crate::{
     Error, House, Result, blocking,
     format::Format,
-    indexes::{IndexedRepo, deflate, view},
+    indexes::{IndexedRepo, deflate, parts, view},
     storage::spool,
 };
 
@@ -93,7 +93,9 @@ pub(crate) async fn find(
         let Some(head) = heads::find(&house.db, repo.id).await? else { return Ok(None) };
         return view::find(house, &indexed, head, scopes, path).await;
     }
-    let Some(row) = index_files::find(&house.db, repo.id, path).await? else { return Ok(None) };
+    let Some(row) = index_files::find(&house.db, repo.id, path).await? else {
+        return parts::find(house, &indexed, path).await;
+    };
     if row.until.is_some() && !row.is_lasting {
         return Ok(None);
     }
@@ -105,12 +107,31 @@ pub(crate) async fn find(
 
 async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<Arc<IndexContent>> {
     let is_derived = repo.indexes.is_derived(&row.path);
-    let mut target = if is_derived || row.size <= SMALL_BYTES {
+    let target = if is_derived || row.size <= SMALL_BYTES {
         Target::new(None, false)
     } else {
         let is_tagged = FilePath::parse(&row.path).is_ok_and(|path| repo.format.has_md5_tag(&path));
         Target::new(Some(spool::create(house).await?), is_tagged)
     };
+    let target = write_file(house, target, row).await?;
+    let (at, is_lasting, format) = (Timestamp::from_millis(row.created), row.is_lasting, repo.format);
+    let content = if is_derived {
+        let (indexes, path) = (repo.indexes, row.path.clone());
+        let derived = blocking::run(move || indexes.derive(&path, target.memory)).await?;
+        IndexContent::in_memory(derived, at, is_lasting)
+    } else {
+        target.finish(at, is_lasting).await?
+    };
+    Ok(Arc::new(content.tagged(format, &row.path)))
+}
+
+/// The whole text of a file.
+pub(super) async fn text(house: &House, row: &IndexFile) -> Result<Vec<u8>> {
+    Ok(write_file(house, Target::new(None, false), row).await?.memory)
+}
+
+/// Adds all bytes of a file.
+async fn write_file(house: &House, mut target: Target, row: &IndexFile) -> Result<Target> {
     target = target.write(row.head.clone(), None).await?;
     if let Some(stream_id) = row.stream_id {
         target = write_blocks(house, target, row, stream_id).await?;
@@ -123,15 +144,7 @@ async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<
     if i64::try_from(target.size) != Ok(row.size) {
         return Err(Error::Unavailable(format!("the index '{}' was replaced meanwhile", row.path)));
     }
-    let (at, is_lasting, format) = (Timestamp::from_millis(row.created), row.is_lasting, repo.format);
-    let content = if is_derived {
-        let (indexes, path) = (repo.indexes, row.path.clone());
-        let derived = blocking::run(move || indexes.derive(&path, target.memory)).await?;
-        IndexContent::in_memory(derived, at, is_lasting)
-    } else {
-        target.finish(at, is_lasting).await?
-    };
-    Ok(Arc::new(content.tagged(format, &row.path)))
+    Ok(target)
 }
 
 /// Adds the blocks of a stream, as they were in the generation of a file.

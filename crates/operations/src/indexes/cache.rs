@@ -10,7 +10,7 @@ use std::{
 use model::id::RepoId;
 use quick_cache::sync::Cache;
 
-use crate::indexes::{assemble::IndexContent, view::View};
+use crate::indexes::{assemble::IndexContent, parts::Parts, view::View};
 
 /// The number of small files that are cached.
 const SMALL_FILES: usize = 256;
@@ -21,6 +21,9 @@ const LARGE_FILES: usize = 32;
 /// The number of views that are cached.
 const VIEWS: usize = 32;
 
+/// The number of files whose parts are cached.
+const WITH_PARTS: usize = 8;
+
 /// A long build extends its lease this often.
 const RENEW_EVERY: Duration = Duration::from_secs(10);
 
@@ -29,6 +32,8 @@ pub(crate) struct IndexCaches {
     /// Assembled files by the id of their row.
     pub(super) small: Cache<i64, Arc<IndexContent>>,
     pub(super) large: Cache<i64, Arc<IndexContent>>,
+    /// The parts of files by the id of their row.
+    pub(super) parts: Cache<i64, Arc<Parts>>,
     /// Views by the generation of a repository and the digest of the files in them.
     pub(super) views: Cache<(RepoId, i64, [u8; 32]), Arc<View>>,
     /// For each repository with changes, one of those at the last look of the job.
@@ -44,6 +49,7 @@ impl Default for IndexCaches {
         Self {
             small: Cache::new(SMALL_FILES),
             large: Cache::new(LARGE_FILES),
+            parts: Cache::new(WITH_PARTS),
             views: Cache::new(VIEWS),
             seen: Mutex::default(),
             scattered: Mutex::default(),

@@ -15,6 +15,8 @@ mod diff;
 mod digests;
 mod index_keys;
 mod jobs;
+mod key_file;
+mod parts;
 mod places;
 mod purge;
 mod rows;
@@ -33,6 +35,7 @@ pub(crate) use jobs::{build_due, find_outdated};
 pub(crate) use settle::{rebuild, settle};
 
 pub use assemble::{IndexBytes, IndexContent};
+pub use key_file::rsa_key;
 
 use database::Read;
 use model::{id::RepoId, repo::Repo, timestamp::Timestamp};

@@ -22,7 +22,7 @@ use crate::{
         deflate, diff,
         digests::Digests,
         index_keys::IndexKeys,
-        shares, whole,
+        parts, shares, whole,
     },
     signing::{
         SigningOptions,
@@ -145,6 +145,9 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
             },
             SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey => keys.bytes(&file.content)?,
         };
+        if let Some(bytes) = bytes.clone().filter(|_| repo.indexes.has_parts(&file.path)) {
+            files.extend(parts::list(repo.indexes, file.path.clone(), bytes).await?);
+        }
         files.extend(bytes.map(|bytes| (file.path, (bytes, file.is_lasting))));
     }
     let content = |(path, (bytes, is_lasting)): (String, (Vec<u8>, bool))| {

@@ -11,10 +11,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use database::{Database, ScopedFutureExt, Tx, engine::meta, events::webhooks as hooks, signing::gpg_keys};
+use database::{
+    Database, ScopedFutureExt, Tx, accounts::second_factors, engine::meta, events::webhooks as hooks, signing::gpg_keys,
+};
+use model::id::SubjectId;
 
 use crate::{
     Caller, Entropy, Error, House, Result, Secrets,
+    accounts::second_factors::place as second_factor_place,
     audit::{entry, record},
     events::webhooks::{mac_place, secret_place},
     fault,
@@ -102,6 +106,16 @@ async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {
         last = end.id;
         for key in &page {
             gpg_keys::update_sealed(tx, key.id, &again(sealed_place(key.id), &key.text)?).await?;
+        }
+    }
+    last = i64::MIN;
+    loop {
+        let page = second_factors::list_sealed(tx, last, PAGE).await?;
+        let Some(end) = page.last() else { break };
+        last = end.id;
+        for factor in &page {
+            let sealed = again(second_factor_place(SubjectId::new(factor.id)), &factor.text)?;
+            second_factors::update_sealed(tx, factor.id, &sealed).await?;
         }
     }
     last = i64::MIN;

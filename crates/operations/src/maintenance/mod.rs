@@ -2,8 +2,10 @@
 
 pub mod backup;
 pub mod garbage;
+pub mod gauges;
 pub mod master_key;
 pub mod nodes;
+pub mod rename;
 pub mod scrub;
 pub mod site;
 pub mod verify;

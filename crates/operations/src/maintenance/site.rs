@@ -35,6 +35,19 @@ pub struct FirstAdmin {
     pub new_key: Option<ApiKey>,
 }
 
+/// Checks the name and the chosen key of the first administrator, so that a start with wrong ones creates nothing.
+pub fn check_first_admin(name: &str, chosen_key: Option<&str>) -> Result<SubjectName> {
+    let name = SubjectName::parse(name).map_err(|error| Error::invalid("PACKHOUSE_ADMIN_NAME", error))?;
+    if chosen_key.is_some_and(|key| key.chars().count() < CHOSEN_KEY_CHARACTERS || key.chars().any(char::is_control)) {
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
+    }
+    if chosen_key.is_some_and(is_repetitive) {
+        let reason = "it repeats itself or counts up, so it can be guessed; `openssl rand -hex 32` makes a good one";
+        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", reason));
+    }
+    Ok(name)
+}
+
 /// Creates the site administrator for the operator, unless one exists: then it returns `None`.
 pub async fn create_first_admin(
     house: &House,
@@ -46,14 +59,7 @@ pub async fn create_first_admin(
     if subjects::find_site_admin(&house.db).await?.is_some() {
         return Ok(None);
     }
-    let name = SubjectName::parse(name).map_err(|error| Error::invalid("PACKHOUSE_ADMIN_NAME", error))?;
-    if chosen_key.is_some_and(|key| key.chars().count() < CHOSEN_KEY_CHARACTERS || key.chars().any(char::is_control)) {
-        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", "it must have at least 32 printable characters"));
-    }
-    if chosen_key.is_some_and(is_repetitive) {
-        let reason = "it repeats itself or counts up, so it can be guessed; `openssl rand -hex 32` makes a good one";
-        return Err(Error::invalid("PACKHOUSE_ADMIN_KEY", reason));
-    }
+    let name = check_first_admin(name, chosen_key)?;
     let key = chosen_key.map_or_else(|| ApiKey::from_random(house.entropy.bytes()), ApiKey::presented);
     match insert_admin(house, caller, &name, &key).await {
         // Another node was faster.
@@ -76,6 +82,13 @@ fn is_repetitive(key: &str) -> bool {
         || 2 * characters.windows(2).filter(are_near).count() > characters.len()
 }
 
+/// Returns whether nobody but site administrators has an account, and nothing is stored.
+pub async fn is_empty(house: &House, caller: &Caller) -> Result<bool> {
+    check_may_administer(caller)?;
+    let (repos, _) = stored_bytes::of_all(&house.db).await?;
+    Ok(repos == 0 && subjects::find_ordinary(&house.db).await?.is_none())
+}
+
 /// Creates another site administrator, for the operator.
 pub async fn create_admin(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     check_may_administer(caller)?;
@@ -90,8 +103,11 @@ async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &
         name: name.clone(),
         full_name: name.to_string(),
         email: None,
+        has_verified_email: false,
         plan: Plan::Enterprise,
         is_site_admin: true,
+        is_suspended: false,
+        requires_second_factor: false,
         registered: house.clock.now(),
     };
     let account = NewAccount { subject: &admin, password: None, may_revive: true };

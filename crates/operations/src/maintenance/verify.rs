@@ -15,7 +15,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use model::digest::Digest;
+use model::{blob::BlobTotals, digest::Digest};
 
 use crate::{House, Result};
 
@@ -97,6 +97,8 @@ impl fmt::Display for Finding {
 pub struct Progress {
     blobs: AtomicU64,
     bytes: AtomicU64,
+    expected_blobs: AtomicU64,
+    expected_bytes: AtomicU64,
 }
 
 impl Progress {
@@ -108,6 +110,17 @@ impl Progress {
     /// The number of bytes of these blobs.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// The number of blobs to process and their bytes, once it is known.
+    pub fn expected(&self) -> Option<(u64, u64)> {
+        let blobs = self.expected_blobs.load(Ordering::Relaxed);
+        (blobs > 0).then(|| (blobs, self.expected_bytes.load(Ordering::Relaxed)))
+    }
+
+    pub(crate) fn expect(&self, totals: BlobTotals) {
+        self.expected_bytes.store(totals.bytes.unsigned_abs(), Ordering::Relaxed);
+        self.expected_blobs.store(totals.blobs.unsigned_abs(), Ordering::Relaxed);
     }
 
     pub(crate) fn add(&self, bytes: u64) {

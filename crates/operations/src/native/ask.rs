@@ -12,7 +12,8 @@ use crate::{
     access::{self, RepoGrants},
     format::{NativeAnswer, NativeCall, PackageView, Publisher, Question, Rows},
     native::{
-        ReadableRepo, check_origin, enter, native_of, or_sign_in, published, refusal::missing, view::ReadablePackage,
+        ReadableRepo, check_origin, enter, matches, native_of, or_sign_in, published, refusal::missing,
+        view::ReadablePackage,
     },
 };
 
@@ -50,10 +51,10 @@ async fn find(
         Question::Repo => Rows::Repo { is_private: entered.access.repo.profile.is_private },
         Question::Packages => published::list(house, caller, entered).await?,
         Question::Search { text, offset, limit } => {
-            published::search(house, caller, entered, text, *offset, *limit).await?
+            matches::search(house, caller, entered, text, *offset, *limit).await?
         }
         Question::SearchVersions { text, offset, limit } => {
-            published::search_versions(house, caller, entered, text, *offset, *limit).await?
+            matches::search_versions(house, caller, entered, text, *offset, *limit).await?
         }
         Question::Versions(name) => published::list_versions(house, caller, entered, name.as_ref()).await?,
         Question::Publishers => Rows::Publishers(list_publishers(house, caller, at).await?),

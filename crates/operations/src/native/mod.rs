@@ -5,6 +5,8 @@
 
 mod ask;
 mod change;
+mod listed;
+mod matches;
 mod profile;
 mod publish;
 mod published;

@@ -5,22 +5,11 @@ use std::collections::BTreeMap;
 use database::{
     catalogue::{package_list, packages},
     content::published_packages::{self, PublishedPackage},
-    search,
 };
-use model::{
-    access::GrantScope,
-    id::PackageId,
-    names::PackageName,
-    page::PageRequest,
-    prefix::NameRange,
-    search::{SearchScope, SearchTerms},
-    search_term::SearchTerm,
-    timestamp::Timestamp,
-};
+use model::{access::GrantScope, id::PackageId, names::PackageName, prefix::NameRange, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
-    catalogue::packages::{PackageDetail, details},
     format::{PackageSummary, Rows},
     native::{ReadableRepo, view::ReadablePackage},
 };
@@ -30,12 +19,6 @@ const PACKAGES: usize = 100_000;
 
 /// The number of packages that one statement reads.
 const PAGE: i64 = 5_000;
-
-/// The maximum number of matches that can be skipped.
-const LAST_MATCH: u64 = 1_000_000;
-
-/// The maximum number of matches in one answer.
-const MATCHES: u64 = 250;
 
 /// Lists the packages with published versions that the caller may see, by name. Only names and times are filled in.
 pub(super) async fn list(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Rows> {
@@ -49,7 +32,7 @@ pub(super) async fn list(house: &House, caller: &Caller, entered: &ReadableRepo)
 }
 
 /// Names of packages with the time of their last change.
-type Names = BTreeMap<String, Timestamp>;
+pub(super) type Names = BTreeMap<String, Timestamp>;
 
 fn summary(name: String, updated: Timestamp) -> PackageSummary {
     let (latest_version, description, website) = (None, None, None);
@@ -72,7 +55,8 @@ async fn of_repo(house: &House, caller: &Caller, entered: &ReadableRepo) -> Resu
     Ok(names)
 }
 
-async fn of_parts(house: &House, entered: &ReadableRepo) -> Result<Names> {
+/// The packages that a key may read, or read a part of, by name.
+pub(super) async fn of_parts(house: &House, entered: &ReadableRepo) -> Result<Names> {
     let ids = part_ids(house, entered).await?;
     Ok(published_packages::list_by_ids(&house.db, &ids).await?.into_iter().map(named).collect())
 }
@@ -81,7 +65,7 @@ fn named(found: PublishedPackage) -> (String, Timestamp) {
     (found.name, Timestamp::from_millis(found.updated))
 }
 
-/// The packages that a key may read, or read a part of.
+/// The ids of these packages.
 async fn part_ids(house: &House, entered: &ReadableRepo) -> Result<Vec<PackageId>> {
     let (mut ids, mut version_ids) = (Vec::new(), Vec::new());
     for part in entered.parts.iter().flat_map(access::RepoGrants::parts) {
@@ -99,40 +83,6 @@ async fn part_ids(house: &House, entered: &ReadableRepo) -> Result<Vec<PackageId
     ids.dedup();
     ids.truncate(PACKAGES);
     Ok(ids)
-}
-
-/// Finds packages whose names contain a text.
-pub(super) async fn search(
-    house: &House,
-    caller: &Caller,
-    entered: &ReadableRepo,
-    text: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<Rows> {
-    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
-    let packages = details(house, caller, found).await?.into_iter().map(summary_of).collect();
-    Ok(Rows::Packages { packages, total, at: house.clock.now() })
-}
-
-/// Does the same, and returns each package with its versions. The latest one has its files.
-pub(super) async fn search_versions(
-    house: &House,
-    caller: &Caller,
-    entered: &ReadableRepo,
-    text: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<Rows> {
-    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
-    let mut packages = Vec::new();
-    for access in found {
-        let package = ReadablePackage { access, parts: entered.parts.as_ref() };
-        let Some(mut view) = package.with_versions(&house.db, caller).await? else { continue };
-        package.add_files(&house.db, caller, house.format(&entered.access.repo.kind), &mut view).await?;
-        packages.push(view);
-    }
-    Ok(Rows::Found { packages, total })
 }
 
 /// Lists the published versions that the caller may read, by package.
@@ -164,62 +114,4 @@ pub(super) async fn list_versions(
         versions.extend(view.versions.into_iter().map(|version| (name.to_string(), version.name.to_string())));
     }
     Ok(Rows::Versions(versions))
-}
-
-async fn matches(
-    house: &House,
-    caller: &Caller,
-    entered: &ReadableRepo,
-    text: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<(Vec<PackageAccess>, u64)> {
-    let name = SearchTerm::parse(text).map_err(|reason| Error::Refused(format!("The text is invalid: {reason}")))?;
-    let window = PageRequest { start: offset.min(LAST_MATCH).cast_signed(), limit: limit.min(MATCHES).cast_signed() };
-    Ok(match &entered.parts {
-        Some(_) => match_parts(house, entered, name.as_ref(), window).await?,
-        None => {
-            let repo = &entered.access.repo;
-            let terms = SearchTerms { name, description: None };
-            let scope = SearchScope { owner: Some(repo.owner.clone()), repo: Some(repo.name.clone()) };
-            let found = search::packages(&house.db, &terms, &scope, access::reader(caller), window).await?;
-            let access = |package| PackageAccess { repo: entered.access.clone(), package };
-            (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
-        }
-    })
-}
-
-/// Searches the packages that a key may read.
-async fn match_parts(
-    house: &House,
-    entered: &ReadableRepo,
-    name: Option<&SearchTerm>,
-    window: PageRequest,
-) -> Result<(Vec<PackageAccess>, u64)> {
-    let mut names = of_parts(house, entered).await?.into_keys().collect::<Vec<_>>();
-    names.retain(|found| match (name, PackageName::stored(found)) {
-        (Some(name), Ok(found)) => found.folded().contains(name.alike()),
-        (None, Ok(_)) => true,
-        (_, Err(_)) => false,
-    });
-    let (start, limit) = (usize::try_from(window.start), usize::try_from(window.limit));
-    let mut found = Vec::new();
-    for name in names.iter().skip(start.unwrap_or(usize::MAX)).take(limit.unwrap_or_default()) {
-        let name = PackageName::stored(name).map_err(|error| Error::Internal(error.to_string()))?;
-        let package = packages::find(&house.db, entered.access.repo.id, &name).await?;
-        found.extend(package.map(|package| PackageAccess { repo: entered.access.clone(), package }));
-    }
-    Ok((found, names.len() as u64))
-}
-
-fn summary_of(detail: PackageDetail) -> PackageSummary {
-    let package = detail.access.package;
-    PackageSummary {
-        name: package.name.to_string(),
-        latest_version: detail.latest_version,
-        description: Some(package.profile.description).filter(|text| !text.is_empty()),
-        labels: package.profile.labels,
-        website: package.profile.website_url,
-        updated: package.updated,
-    }
 }

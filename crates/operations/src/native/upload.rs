@@ -11,7 +11,7 @@ use crate::{
     accounts::storage_quotas::{self, By},
     content::{NativeContent, as_refusal},
     format::{Accepted, Format, Native, NativeAnswer, NativeCall, Sent, SentFile},
-    native::{change, native_of, publish, refusal::refused},
+    native::{change, listed, native_of, publish, refusal::refused},
     signing::{self, SigningOptions},
     storage::store,
 };
@@ -127,7 +127,10 @@ impl<'h> NativeUpload<'h> {
         match native.accept(call, &self.sent).map_err(|refusal| refused(call, refusal))? {
             Accepted::Publish(publish) => {
                 let published = (*publish).clone();
+                let files = native.lists(call, &self.sent).map_err(|refusal| refused(call, refusal))?;
+                let listed = listed::find(&self, &files).await?;
                 publish::run(self, *publish).await?;
+                listed.publish().await?;
                 Ok(native.published(call, &published))
             }
             Accepted::Changes(changes) => {

@@ -16,8 +16,11 @@ mod push_access;
 mod put;
 mod put_files;
 mod release;
+mod selection;
 mod staged;
+mod untagged;
 mod versions;
+mod waiting;
 
 pub mod tokens;
 pub mod uploads;
@@ -29,6 +32,8 @@ pub use lists::{Referrers, list_images, list_referrers, list_tags};
 pub use manifests::{NewManifest, Reference, put_manifest};
 pub use pending::sweep;
 pub use release::{discard, publish};
+pub use untagged::remove_untagged;
+pub use waiting::{WaitingTag, list_waiting};
 
 use database::oci::images;
 use model::{

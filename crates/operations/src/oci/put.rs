@@ -2,7 +2,7 @@
 
 use database::{
     Tx,
-    catalogue::versions,
+    catalogue::{version_builds, versions},
     oci::{
         image_files::{self, ImageFile},
         pending_blobs, subjects, uses,
@@ -152,6 +152,9 @@ impl Put<'_> {
         change.record(tx, EventKind::Publish, version).await?;
         if version.first_published.is_none() {
             change.record(tx, EventKind::Release, version).await?;
+        }
+        if let Some(build) = change.caller.build() {
+            version_builds::upsert(tx, version.id, build, change.now).await?;
         }
         let by = By { caller: change.caller, access: &change.package.repo };
         storage_quotas::check_added(tx, change.house, by, self.added).await

@@ -1,7 +1,5 @@
 //! Publishes staged pushes, all at once, or discards them.
 
-use std::collections::BTreeMap;
-
 use database::{
     ScopedFutureExt, Tx,
     content::blobs as blob_rows,
@@ -16,6 +14,7 @@ use crate::{
     oci::{
         image_of, push_access,
         put::Put,
+        selection::Selection,
         staged::{MANIFESTS, StagedNames},
         versions::ImageChange,
     },
@@ -43,10 +42,35 @@ pub async fn publish(
 
 /// Discards everything that is staged for a version; returns the number of files.
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
-    let Some(repo_id) = image_repo(house, caller, at).await? else { return content::discard(house, caller, at).await };
+    let found = access::package(&house.db, caller, at, Right::Publish).await;
+    let repo = match &found {
+        Ok(package) => Some(package.repo.clone()),
+        // The package of an image that was never published does not exist.
+        Err(Error::NotFound { what: "Package", .. }) => {
+            access::repo(&house.db, caller, &at.package.repo, Right::Publish).await.ok()
+        }
+        Err(_) => None,
+    };
+    let of_images = repo.filter(|repo| house.format(&repo.repo.kind).holds_images());
+    let discarded = match of_images {
+        Some(repo) => discard_image(house, caller, at, repo.repo.id).await?,
+        None => 0,
+    };
+    let files = match found {
+        Ok(_) => content::discard_in(house, caller, at).await,
+        Err(error) => Err(error),
+    };
+    match files {
+        // The version of a tag that was never published does not exist.
+        Err(Error::NotFound { .. }) if discarded > 0 => Ok(discarded),
+        files => Ok(files? + discarded),
+    }
+}
+
+async fn discard_image(house: &House, caller: &Caller, at: &VersionAddress, repo_id: RepoId) -> Result<u64> {
     let (image, reference) = (&image_of(&at.package), at.version.as_str());
     let log = &entry(house, caller, "content.discard", at, "");
-    let discarded: u64 = house
+    house
         .db
         .write(|tx| {
             async move {
@@ -65,12 +89,7 @@ pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Res
             }
             .scope_boxed()
         })
-        .await?;
-    match content::discard(house, caller, at).await {
-        // The version of a tag that was never published does not exist.
-        Err(Error::NotFound { .. }) if discarded > 0 => Ok(discarded),
-        files => Ok(files? + discarded),
-    }
+        .await
 }
 
 /// The repository of a version, if it holds images and the caller may publish there.
@@ -128,66 +147,4 @@ async fn put(tx: &mut Tx, change: &ImageChange<'_>, image: &str, row: &StagedMan
     let content = &ReceivedContent { blob, stored: None };
     let name = &VersionName::parse(&row.reference).map_err(|error| Error::Internal(error.to_string()))?;
     Put { change, image: image.to_owned(), name, new, content, added: 0, files: 0 }.run(tx).await
-}
-
-/// The staged manifests that belong to one of them.
-struct Selection<'r> {
-    /// Each comes after those that it names.
-    ordered: Vec<&'r StagedManifest>,
-    /// What each staged manifest names, by its reference.
-    names: BTreeMap<&'r str, StagedNames>,
-}
-
-impl<'r> Selection<'r> {
-    fn of(rows: &'r [StagedManifest], reference: &str) -> Result<Self> {
-        let mut names = BTreeMap::new();
-        for row in rows {
-            names.insert(row.reference.as_str(), StagedNames::of(row)?);
-        }
-        let mut selection = Self { ordered: Vec::new(), names };
-        selection.add(rows, reference);
-        // Signatures and other manifests about what is published come with it.
-        while let Some(row) = rows.iter().find(|row| selection.is_about(row)) {
-            selection.add(rows, &row.reference);
-        }
-        Ok(selection)
-    }
-
-    /// Adds a manifest after the staged ones that it reaches.
-    fn add(&mut self, rows: &'r [StagedManifest], reference: &str) {
-        let mut open = vec![(reference.to_owned(), false)];
-        while let Some((reference, is_done)) = open.pop() {
-            let Some(row) = rows.iter().find(|row| row.reference == reference) else { continue };
-            if self.has(&reference) {
-                continue;
-            }
-            if is_done {
-                self.ordered.push(row);
-                continue;
-            }
-            let children = self.names.get(reference.as_str()).map(|names| names.manifests.clone()).unwrap_or_default();
-            open.push((reference, true));
-            open.extend(children.into_iter().map(|(digest, _)| (digest, false)));
-        }
-    }
-
-    fn has(&self, reference: &str) -> bool {
-        self.ordered.iter().any(|row| row.reference == reference)
-    }
-
-    /// Whether a manifest without a tag refers to one that is selected.
-    fn is_about(&self, row: &StagedManifest) -> bool {
-        let subject = self.names.get(row.reference.as_str()).and_then(|names| names.subject.as_ref());
-        let Some((subject, _)) = subject.filter(|_| row.reference.contains(':') && !self.has(&row.reference)) else {
-            return false;
-        };
-        let mut selected = self.ordered.iter().filter_map(|row| self.names.get(row.reference.as_str()));
-        selected.any(|names| names.digest == *subject)
-    }
-
-    /// Whether a manifest that is not selected names this one.
-    fn is_shared(&self, row: &StagedManifest) -> bool {
-        let mut others = self.names.iter().filter(|(reference, _)| !self.has(reference));
-        others.any(|(_, names)| names.manifests.iter().any(|(digest, _)| *digest == row.reference))
-    }
 }

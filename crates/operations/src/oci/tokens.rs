@@ -114,7 +114,7 @@ async fn of_token(
     let is_signed = |hash: &str| house.secrets.is_same(said.sign(house, hash).as_bytes(), text.as_bytes());
     let Some((hash, until)) = hashes.into_iter().find(|(hash, _)| is_signed(hash)) else { return Ok(None) };
     let Some(token) = tokens::find_by_id(&house.db, id).await? else { return Ok(None) };
-    let Some(owner) = subjects::find_by_id(&house.db, token.owner_id).await? else { return Ok(None) };
+    let Some(owner) = subjects::find_active(&house.db, token.owner_id).await? else { return Ok(None) };
     let token = TokenIdentity::new(token, until.map(Timestamp::from_millis));
     if token.check(house.clock.now(), address).is_err() {
         return Ok(None);

@@ -3,9 +3,9 @@
 use std::{collections::HashSet, fmt, sync::LazyLock};
 
 use ammonia::{Builder, UrlRelative};
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::{nesting, tidy};
+use super::{decorate, highlight, nesting, tidy};
 
 /// The maximum size of a text that is rendered; requests cannot contain more.
 pub(super) const TEXT_BYTES: usize = 256 * 1024;
@@ -19,7 +19,8 @@ pub(super) static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
         .rm_tags(["img", "map", "area", "h1", "h2", "col", "colgroup"])
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
-        .url_relative(UrlRelative::Deny)
+        .add_allowed_classes("code", highlight::CLASSES)
+        .url_relative(UrlRelative::Custom(Box::new(decorate::fragment)))
         .link_rel(Some("nofollow noopener noreferrer"));
     builder
 });
@@ -34,7 +35,7 @@ pub(super) fn render(text: &str) -> Option<String> {
     let mut made = Bounded(String::new());
     html::write_html_fmt(&mut made, Parser::new_ext(text, options).filter_map(fitted)).ok()?;
     let safe = SANITISER.clean(&tidy::tidy(&made.0)?).to_string();
-    (safe.len() <= HTML_BYTES).then_some(safe)
+    (safe.len() <= HTML_BYTES).then(|| decorate::decorate(safe))
 }
 
 /// A text with a maximum size.
@@ -50,8 +51,8 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// Lowers headings below those of the page, and replaces pictures with their alternative text: nothing is loaded from
-/// elsewhere.
+/// Lowers headings below those of the page, names the language of code, marks tasks as done or not, and replaces
+/// pictures with their alternative text: nothing is loaded from elsewhere.
 fn fitted(event: Event<'_>) -> Option<Event<'_>> {
     match event {
         Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
@@ -59,6 +60,11 @@ fn fitted(event: Event<'_>) -> Option<Event<'_>> {
             Some(Event::Start(Tag::Heading { level: lower(level), id, classes, attrs }))
         }
         Event::End(TagEnd::Heading(level)) => Some(Event::End(TagEnd::Heading(lower(level)))),
+        Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+            let class = highlight::class_of(&info).and_then(|class| class.strip_prefix("language-"));
+            Some(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(class.unwrap_or_default().into()))))
+        }
+        Event::TaskListMarker(is_done) => Some(Event::Text(if is_done { "\u{2611} " } else { "\u{2610} " }.into())),
         other => Some(other),
     }
 }
@@ -83,7 +89,7 @@ mod tests {
     #[test]
     fn markdown_becomes_html_below_the_headings_of_the_page() {
         let made = rendered("# Cat\n\nA *quiet* [cat](https://example.org/) | ~~dog~~\n");
-        assert!(made.contains("<h3>Cat</h3>") && made.contains("<em>quiet</em>"), "{made}");
+        assert!(made.contains("<h3 id=\"doc-cat\">Cat</h3>") && made.contains("<em>quiet</em>"), "{made}");
         assert!(made.contains("href=\"https://example.org/\"") && made.contains("nofollow"), "{made}");
     }
 
@@ -100,8 +106,8 @@ mod tests {
                 "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody>\n<tr><td>1</td><td><strong>2</strong></td></tr>\n</tbody></table>",
                 "<details>\n<summary>More</summary>\n<p>Inside &amp; out</p>\n</details>",
                 "<p>\n  <b>mid</b>\n</p>",
-                "done",
-                "<pre><code>fn main() {}\n</code></pre>",
+                "\u{2611} done",
+                "<pre><code><span class=\"hl-k\">fn</span> main() {}\n</code></pre>",
             ],
         );
     }

@@ -2,6 +2,8 @@
 //! is stored with it; a page that shows it renders nothing.
 
 mod catch_up;
+mod decorate;
+mod highlight;
 mod markdown;
 mod nesting;
 mod tidy;
@@ -30,7 +32,7 @@ use tokio::sync::Semaphore;
 use crate::{House, Result};
 
 /// The edition of this renderer. Increase it with every change to the output; then all texts are rendered again.
-pub const EDITION: i64 = 1;
+pub const EDITION: i64 = 2;
 
 /// The number of texts rendered at the same time.
 const AT_ONCE: usize = 2;
@@ -83,6 +85,12 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
     });
     let html = html.filter(|_| document.syntax == Syntax::Markdown);
     Some(Rendering { html, sha256: Some(digest(document)), edition: EDITION })
+}
+
+/// Renders a text that is not saved yet, for the page of its form. It is plain while the renderer is busy with others.
+pub async fn preview(house: &House, document: &Document) -> Html {
+    let made = render(house, document).await.and_then(|made| made.html);
+    made.map_or_else(|| plain(&document.content), Html)
 }
 
 /// Returns a text as pages show it: its stored HTML, or otherwise the plain text.

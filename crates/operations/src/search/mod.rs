@@ -44,7 +44,7 @@ pub async fn packages(
     scope: &SearchScope,
     start: u64,
 ) -> Result<Page<PackageDetail>> {
-    check(terms)?;
+    check_packages(terms, scope)?;
     let found = search::packages(&house.db, terms, scope, access::reader(caller), window(start)).await?;
     let repo_ids: BTreeSet<RepoId> = found.items.iter().map(|package| package.repo_id).collect();
     let repo_ids: Vec<RepoId> = repo_ids.into_iter().collect();
@@ -104,10 +104,15 @@ const TOO_WIDE: &str = "it may match too many files: give three characters in a 
     the beginning, or a subject and a repo with fewer files";
 
 fn check(terms: &SearchTerms) -> Result<()> {
-    match (&terms.name, &terms.description) {
-        (None, None) => Err(Error::invalid("name", "at least one of name and desc is required")),
+    match (&terms.name, &terms.description, &terms.words) {
+        (None, None, None) => Err(Error::invalid("name", "at least one of name and desc is required")),
         _ => Ok(()),
     }
+}
+
+/// A label or an owner narrows a search enough.
+fn check_packages(terms: &SearchTerms, scope: &SearchScope) -> Result<()> {
+    if scope.label.is_some() { Ok(()) } else { check(terms) }
 }
 
 fn window(start: u64) -> PageRequest {

@@ -8,6 +8,7 @@ mod choice;
 mod cost;
 mod expiry;
 mod guesses;
+mod keyring;
 mod keys;
 mod new_key;
 mod own_key;
@@ -24,6 +25,7 @@ mod unlock;
 use model::names::SubjectName;
 
 pub use expiry::{OwnedExpiringKey, list_expiring};
+pub use keyring::{Keyring, keyring};
 pub use keys::{KeyOwner, PublicKeyDetail, delete, generate, import, public_key, show};
 pub use own_key::own_public_key;
 #[cfg(feature = "testing")]

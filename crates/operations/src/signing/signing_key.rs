@@ -142,8 +142,12 @@ pub(crate) fn failed(_: pgp::errors::Error) -> Error {
 
 /// Returns the bytes of an armored public key.
 pub(crate) fn binary_key(armored: &str) -> Result<Vec<u8>> {
-    let (key, _) = SignedPublicKey::from_string(armored).map_err(failed)?;
-    key.to_bytes().map_err(failed)
+    read_public(armored)?.to_bytes().map_err(failed)
+}
+
+/// Reads an armored public key.
+pub(crate) fn read_public(armored: &str) -> Result<SignedPublicKey> {
+    Ok(SignedPublicKey::from_string(armored).map_err(failed)?.0)
 }
 
 /// Returns the bytes of an armored signature.

@@ -55,6 +55,7 @@ fn policy(folder: &TempDir) -> Policy {
         outgoing: OutboundRules { allow_private: false, refused: Vec::new() },
         extra_licenses: Vec::new(),
         staging: None,
+        mail: None,
         free_storage_bytes: i64::MAX,
         premium_storage_bytes: i64::MAX,
         enterprise_storage_bytes: 10_000,
@@ -63,6 +64,7 @@ fn policy(folder: &TempDir) -> Policy {
         wrong_credentials_per_name: 10,
         wrong_credentials_per_address: 10,
         node_name: "test".into(),
+        oidc: None,
         tells_old_names: false,
     }
 }

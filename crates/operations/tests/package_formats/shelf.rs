@@ -150,6 +150,7 @@ fn policy(folder: &Path) -> Policy {
         outgoing: OutboundRules { allow_private: false, refused: Vec::new() },
         extra_licenses: Vec::new(),
         staging: None,
+        mail: None,
         free_storage_bytes: i64::MAX,
         premium_storage_bytes: i64::MAX,
         enterprise_storage_bytes: i64::MAX,
@@ -158,6 +159,7 @@ fn policy(folder: &Path) -> Policy {
         wrong_credentials_per_name: 10,
         wrong_credentials_per_address: 10,
         node_name: "test".into(),
+        oidc: None,
         tells_old_names: false,
     }
 }

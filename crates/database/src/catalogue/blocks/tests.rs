@@ -199,8 +199,11 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
         name: SubjectName::parse("ada").expect("a name"),
         full_name: "Ada".into(),
         email: None,
+        has_verified_email: false,
         plan: Plan::Free,
         is_site_admin: false,
+        is_suspended: false,
+        requires_second_factor: false,
         registered: Timestamp::from_millis(NOW_MS),
     };
     let repo = Repo {

@@ -13,7 +13,7 @@ use tokio_postgres::{
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::{
-    Error, Options, Result,
+    Error, Options, PoolStatus, Result,
     engine::{
         postgres::notify::drive,
         row::{FromRow, Row},
@@ -58,6 +58,16 @@ impl Postgres {
             .build()
             .map_err(|error| Error::Broken(error.to_string()))?;
         Ok(Postgres { pool, timeout: options.timeout, config, tls })
+    }
+
+    /// The use of the pool.
+    pub(crate) fn status(&self) -> PoolStatus {
+        let status = self.pool.status();
+        PoolStatus {
+            size: status.max_size,
+            in_use: status.size.saturating_sub(status.available),
+            waiting: status.waiting,
+        }
     }
 
     /// Opens a connection outside the pool. `hand_on` receives its asynchronous messages.

@@ -24,7 +24,7 @@ use rusqlite::{
 use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 use crate::{
-    Error, Result,
+    Error, PoolStatus, Result,
     engine::{
         row::{FromRow, Row},
         statement::{Cost, Statement, Value},
@@ -191,16 +191,22 @@ fn connect(path: &Path) -> Result<Connection> {
 
 /// Idle readers, most recently used first, so that a light load keeps one thread warm.
 pub(crate) struct Readers {
+    count: usize,
     permits: Semaphore,
     idle: Mutex<Vec<Worker>>,
     timeout: Duration,
 }
 
 impl Readers {
+    /// The use of the readers. Those that wait are not counted.
+    pub(crate) fn status(&self) -> PoolStatus {
+        PoolStatus { size: self.count, in_use: self.count.saturating_sub(self.permits.available_permits()), waiting: 0 }
+    }
+
     /// Starts `count` readers; `timeout` limits each of their statements.
     pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
         let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
-        Ok(Readers { permits: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
+        Ok(Readers { count, permits: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
     }
 
     pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {

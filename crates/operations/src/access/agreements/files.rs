@@ -1,14 +1,15 @@
 //! Finds the agreements that bind a file, and those a caller still has to accept.
 
 use database::{
+    Read,
     access::eula_versions::{self, ProductVersion},
     downloads::{self as rows, ReadableFile},
 };
-use model::{access::Right, address::RepoAddress, eula::Eula, file_path::FilePath};
+use model::{access::Right, address::RepoAddress, eula::Eula, file_path::FilePath, id::VersionId};
 
 use super::signatures::is_accepted;
 use crate::{
-    Caller, Error, House, RepoAccess, Result,
+    AccessKeyIdentity, Caller, Error, House, RepoAccess, Result,
     access::{self, files::is_below},
 };
 
@@ -30,6 +31,38 @@ pub(crate) async fn owed(
         }
     }
     Ok(None)
+}
+
+/// An agreement about a version of a product.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VersionTerms {
+    /// The owner of the product.
+    pub owner: String,
+    /// The product.
+    pub product: String,
+    /// The version.
+    pub version: String,
+    /// Whether the key has accepted it.
+    pub is_accepted: bool,
+}
+
+/// Returns the agreements of a key's owner that bind a version, in the order of the products.
+pub(crate) async fn list_of_version(
+    db: &impl Read,
+    key: &AccessKeyIdentity,
+    version_id: VersionId,
+) -> Result<Vec<VersionTerms>> {
+    let mut terms = Vec::new();
+    for ProductVersion { product_id, owner, product, version } in eula_versions::list_products(db, version_id).await? {
+        if owner != key.owner.name.as_str() {
+            continue;
+        }
+        if let Some(eula) = eula_versions::find_binding(db, product_id, &version).await? {
+            let is_accepted = is_accepted(db, key, &eula, &version).await?;
+            terms.push(VersionTerms { owner, product, version, is_accepted });
+        }
+    }
+    Ok(terms)
 }
 
 /// Returns the agreement that binds a file, with its product, for callers who may read the file. Of several, it is the

@@ -3,7 +3,7 @@
 use database::{Read, accounts::subjects};
 use model::{api_key::ApiKey, id::SubjectId, names::SubjectName};
 
-use super::guesses;
+use super::{Method, guesses};
 use crate::{Caller, Error, House, Result};
 
 /// The credentials of a sign-in.
@@ -25,6 +25,22 @@ impl Proof {
     pub(super) fn user_id(&self) -> SubjectId {
         match self {
             Proof::Key { user_id, .. } | Proof::Password { user_id, .. } => *user_id,
+        }
+    }
+
+    /// How the user proved who they are.
+    pub(super) fn method(&self) -> Method {
+        match self {
+            Proof::Key { .. } => Method::ApiKey,
+            Proof::Password { .. } => Method::Password,
+        }
+    }
+
+    /// The stored text of the password, if it was one.
+    pub(super) fn password(&self) -> Option<&str> {
+        match self {
+            Proof::Key { .. } => None,
+            Proof::Password { kept, .. } => Some(kept),
         }
     }
 

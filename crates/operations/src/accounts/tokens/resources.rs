@@ -14,19 +14,29 @@ use super::change::unknown_resource;
 use crate::{Caller, Error, Result, access};
 
 /// Returns the ids of the resources of a token. One that does not exist, or is hidden from the caller, is rejected.
-pub(super) async fn find(db: &impl Read, caller: &Caller, terms: &TokenTerms) -> Result<Vec<ResourceIds>> {
+pub(in crate::accounts) async fn find(db: &impl Read, caller: &Caller, terms: &TokenTerms) -> Result<Vec<ResourceIds>> {
     let mut found = Vec::new();
     for resource in terms.resources.iter().flatten() {
-        match find_one(db, caller, resource).await {
-            Ok(Some(ids)) => found.push(ids),
-            Ok(None) | Err(Error::NotFound { .. }) => return Err(unknown_resource(&resource.to_string())),
-            Err(error) => return Err(error),
-        }
+        found.push(find_one(db, caller, resource).await?);
     }
     Ok(found)
 }
 
-async fn find_one(db: &impl Read, caller: &Caller, resource: &Resource) -> Result<Option<ResourceIds>> {
+/// Returns the ids of a resource. One that does not exist, or is hidden from the caller, is rejected.
+pub(in crate::accounts) async fn find_one(db: &impl Read, caller: &Caller, resource: &Resource) -> Result<ResourceIds> {
+    match look_up(db, caller, resource).await {
+        Ok(Some(ids)) => Ok(ids),
+        Ok(None) | Err(Error::NotFound { .. }) => Err(unknown(&resource.to_string())),
+        Err(error) => Err(error),
+    }
+}
+
+/// The error for a resource that does not exist, or that the caller may not know of.
+pub(in crate::accounts) fn unknown(text: &str) -> Error {
+    unknown_resource(text)
+}
+
+async fn look_up(db: &impl Read, caller: &Caller, resource: &Resource) -> Result<Option<ResourceIds>> {
     let Resource { subject, repo, package } = resource;
     let Some(repo) = repo else {
         let subject = subjects::find(db, subject).await?;

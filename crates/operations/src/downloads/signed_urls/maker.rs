@@ -103,7 +103,7 @@ impl Maker {
         match self.who {
             Who::Anyone => Ok((Principal::Anonymous, nobody)),
             Who::User(id) => {
-                let user = subjects::find_by_id(&house.db, id).await?.ok_or_else(refused)?;
+                let user = subjects::find_active(&house.db, id).await?.ok_or_else(refused)?;
                 Ok((Principal::User(UserIdentity::from(&user)), nobody))
             }
             Who::Key(id) => {

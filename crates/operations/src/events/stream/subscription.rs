@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use database::{
-    accounts::{api_keys, tokens},
+    accounts::{api_keys, subjects, tokens},
     engine::epochs::Epoch,
     events,
 };
@@ -179,6 +179,11 @@ async fn list_ids(house: &House, subject: &Subject, after: i64) -> Result<Vec<i6
 }
 
 async fn key_ids(house: &House, caller: &Caller) -> Result<Vec<i64>> {
+    if let Some(user) = caller.user()
+        && subjects::find_active(&house.db, user.id).await?.is_none()
+    {
+        return Ok(Vec::new());
+    }
     match caller.user() {
         Some(UserIdentity { token: Some(token), .. }) => {
             let found = tokens::find_by_id(&house.db, token.id).await?.filter(|found| found.terms == token.terms);

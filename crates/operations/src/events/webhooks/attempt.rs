@@ -56,7 +56,7 @@ pub(super) async fn attempt(house: &House, at: &PackageAddress, leased: &LeasedD
 
 /// Returns whether the user who registered the webhook would still be allowed to.
 async fn may_still(house: &House, at: &PackageAddress, user_id: SubjectId) -> Result<bool> {
-    let Some(user) = subjects::find_by_id(&house.db, user_id).await? else { return Ok(false) };
+    let Some(user) = subjects::find_active(&house.db, user_id).await? else { return Ok(false) };
     let caller = Caller::job_of(UserIdentity::from(&user));
     match access::own_package(&house.db, &caller, at, Right::Publish).await {
         Ok(_) => Ok(true),

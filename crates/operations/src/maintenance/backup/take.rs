@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use blobs::{Blobs, Location};
-use database::maintenance::snapshot::Snapshot;
+use database::{content::blobs as blob_rows, maintenance::snapshot::Snapshot};
 
 use crate::{
     Error, House, Result,
@@ -45,6 +45,7 @@ pub async fn take(
     let taken = house.clock.now().to_string();
     let snapshot = snapshot(house, folder, &taken).await?;
     let target = Blobs::open(Location::Folder(folder.to_owned()), house.entropy.number()).await?;
+    progress.expect(blob_rows::count_referenced(&house.db).await?);
     let copy = BlobCopy { from: &house.blobs, to: &target, rereads: false };
     let done = copy.all(&snapshot, progress, &mut report).await?;
     target.wait_for_cleanups().await;

@@ -1,0 +1,60 @@
+//! What an access key opens.
+
+use model::{
+    id::{GranteeId, PackageId},
+    overview::{OpenedPart, OpenedRepo},
+};
+
+use crate::{
+    Read, Result,
+    engine::{row::row, statement::select},
+};
+
+row! {
+    struct OpenedRepoRow => OpenedRepo {
+        owner: String = "s.name", name: String = "r.name", kind: String = "r.type",
+        description: String = "r.description", package_count: i64 = "r.package_count",
+    }
+}
+
+/// Returns the repositories that a key may read as a whole through its entitlements, by owner and name.
+pub async fn list_repos(db: &impl Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedRepo>> {
+    db.all(select!(
+        OpenedRepoRow,
+        "FROM repos r
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE r.id IN (SELECT g.repo_id FROM repo_grants g WHERE g.grantee_id = $1)
+         ORDER BY s.name, r.name
+         LIMIT $2",
+        key_id,
+        limit,
+    ))
+    .await
+}
+
+row! {
+    struct OpenedPartRow => OpenedPart {
+        owner: String = "s.name", repo: String = "r.name", kind: String = "r.type",
+        package_id: Option<PackageId> = "p.id", package: Option<String> = "p.name",
+        description: Option<String> = "p.description",
+        version: Option<String> = "(SELECT v.name FROM versions v WHERE v.id = partial_grants.version_id)",
+        path: Option<String> = "partial_grants.path",
+    }
+}
+
+/// Returns the parts of repositories that a key may read, by repository, package, version and path.
+pub async fn list_parts(db: &impl Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedPart>> {
+    db.all(select!(
+        OpenedPartRow,
+        "FROM partial_grants
+         JOIN repos r ON r.id = partial_grants.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         LEFT JOIN packages p ON p.id = partial_grants.package_id
+         WHERE partial_grants.key_id = $1
+         ORDER BY s.name, r.name, p.name, partial_grants.version_id, partial_grants.path
+         LIMIT $2",
+        key_id,
+        limit,
+    ))
+    .await
+}

@@ -1,0 +1,118 @@
+//! The newest releases of the server, of repositories and of a package.
+
+use model::{
+    access::Viewer,
+    id::{PackageId, RepoId, VersionId},
+    overview::ReleaseOverview,
+    timestamp::Timestamp,
+};
+
+use crate::{
+    Read, Result,
+    engine::{keys, row::row, statement::select},
+};
+
+row! {
+    struct ReleaseRow {
+        repo_id: RepoId = "r.id", owner: String = "s.name", repo: String = "r.name", kind: String = "r.type",
+        is_private: bool = "r.is_private", package: String = "p.name", description: String = "p.description",
+        version: String = "v.name", published: i64 = "v.first_published",
+    }
+}
+
+impl From<ReleaseRow> for ReleaseOverview {
+    fn from(row: ReleaseRow) -> Self {
+        Self {
+            repo_id: row.repo_id,
+            owner: row.owner,
+            repo: row.repo,
+            kind: row.kind,
+            is_private: row.is_private,
+            package: row.package,
+            description: row.description,
+            version: row.version,
+            published: Timestamp::from_millis(row.published),
+        }
+    }
+}
+
+/// The releases to look for.
+#[derive(Debug, Clone, Copy)]
+pub struct ReleaseWindow<'f> {
+    /// The first id of versions.
+    pub from: VersionId,
+    /// The number of the newest versions to look at: the bound of the work.
+    pub recent: i64,
+    /// Only repositories of this format; all if it is empty.
+    pub format: &'f str,
+    /// The most releases.
+    pub limit: i64,
+}
+
+/// Returns the newest releases that the viewer may see, among the newest versions.
+pub async fn list(db: &impl Read, window: ReleaseWindow<'_>, reader: Viewer) -> Result<Vec<ReleaseOverview>> {
+    let rows: Vec<ReleaseRow> = db
+        .all(select!(
+            ReleaseRow,
+            "FROM (SELECT id, package_id, name, first_published, published_files
+                   FROM versions WHERE id >= $1 ORDER BY id DESC LIMIT $2) v
+             JOIN packages p ON p.id = v.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE v.first_published IS NOT NULL AND v.published_files > 0 AND ($6 = '' OR r.type = $6)
+                 AND (NOT r.is_private OR $4
+                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
+             ORDER BY v.first_published DESC, v.id DESC
+             LIMIT $5",
+            window.from,
+            window.recent,
+            reader.id,
+            reader.sees_everything,
+            window.limit,
+            window.format,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(ReleaseOverview::from).collect())
+}
+
+/// Returns the newest releases of repositories since a time. It looks at all their packages.
+pub async fn list_of_repos(
+    db: &impl Read,
+    repo_ids: &[RepoId],
+    since: Timestamp,
+    limit: i64,
+) -> Result<Vec<ReleaseOverview>> {
+    let statement = select!(
+        ReleaseRow,
+        "FROM packages p
+         JOIN versions v ON v.package_id = p.id AND v.first_published >= $1
+         JOIN repos r ON r.id = p.repo_id
+         JOIN subjects s ON s.id = r.owner_id
+         WHERE p.repo_id IN ($keys) AND v.published_files > 0
+         ORDER BY v.first_published DESC, v.id DESC
+         LIMIT $2",
+        since,
+        limit,
+    );
+    let rows: Vec<ReleaseRow> = keys::all(db, statement, repo_ids).await?;
+    Ok(rows.into_iter().map(ReleaseOverview::from).collect())
+}
+
+/// Returns the newest releases of a package.
+pub async fn list_of_package(db: &impl Read, package_id: PackageId, limit: i64) -> Result<Vec<ReleaseOverview>> {
+    let rows: Vec<ReleaseRow> = db
+        .all(select!(
+            ReleaseRow,
+            "FROM versions v
+             JOIN packages p ON p.id = v.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE v.package_id = $1 AND v.first_published IS NOT NULL AND v.published_files > 0
+             ORDER BY v.first_published DESC, v.id DESC
+             LIMIT $2",
+            package_id,
+            limit,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(ReleaseOverview::from).collect())
+}

@@ -1,0 +1,108 @@
+//! The packages with the most downloads lately, for which everybody may see the numbers.
+
+use model::{access::Viewer, id::PackageId, overview::PopularPackage, timestamp::Timestamp};
+
+use crate::{
+    Read, Result, Tx,
+    engine::{
+        keys,
+        row::row,
+        statement::{select, sql},
+    },
+};
+
+/// Returns the next packages with public numbers after this one, by id.
+pub async fn list_candidates(db: &impl Read, after: PackageId, limit: i64) -> Result<Vec<PackageId>> {
+    db.all(
+        sql!("SELECT id FROM packages WHERE public_download_numbers AND id > $1 ORDER BY id LIMIT $2", after, limit,),
+    )
+    .await
+}
+
+row! {
+    /// A package with the number of its downloads.
+    pub struct CountedPackage {
+        /// The id of the package.
+        package_id: PackageId = "v.package_id",
+        /// The number of downloads.
+        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
+    }
+}
+
+/// Counts the downloads of packages since a day.
+pub async fn count(db: &impl Read, package_ids: &[PackageId], first_day: i64) -> Result<Vec<CountedPackage>> {
+    let statement = select!(
+        CountedPackage,
+        "FROM versions v
+         JOIN download_counts c ON c.version_id = v.id
+         WHERE v.package_id IN ($keys) AND c.day >= $1
+         GROUP BY v.package_id",
+        first_day,
+    );
+    keys::all(db, statement, package_ids).await
+}
+
+/// Replaces the list. Ignores packages that were deleted meanwhile.
+pub async fn replace(tx: &mut Tx, packages: &[(PackageId, i64)]) -> Result<()> {
+    tx.run(sql!("DELETE FROM popular_packages WHERE downloads >= 0").long()).await?;
+    for (id, downloads) in packages {
+        tx.run(sql!(
+            "INSERT INTO popular_packages (package_id, downloads)
+             SELECT p.id, $2 FROM packages p WHERE p.id = $1
+             ON CONFLICT (package_id) DO UPDATE SET downloads = excluded.downloads",
+            *id,
+            *downloads,
+        ))
+        .await?;
+    }
+    Ok(())
+}
+
+row! {
+    struct PopularRow {
+        owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
+        name: String = "p.name", description: String = "p.description",
+        latest_version: Option<String> = "(SELECT v.name FROM versions v
+            WHERE v.id = p.latest_version_id AND v.published_files > 0)",
+        updated: i64 = "p.updated", downloads: i64 = "o.downloads",
+    }
+}
+
+impl From<PopularRow> for PopularPackage {
+    fn from(row: PopularRow) -> Self {
+        Self {
+            owner: row.owner,
+            repo: row.repo,
+            kind: row.kind,
+            is_private: row.is_private,
+            name: row.name,
+            description: row.description,
+            latest_version: row.latest_version,
+            updated: Timestamp::from_millis(row.updated),
+            downloads: row.downloads,
+        }
+    }
+}
+
+/// Returns those that the viewer may see, of one format if it is given; the most downloads first.
+pub async fn list(db: &impl Read, reader: Viewer, format: &str, limit: i64) -> Result<Vec<PopularPackage>> {
+    let rows: Vec<PopularRow> = db
+        .all(select!(
+            PopularRow,
+            "FROM popular_packages o
+             JOIN packages p ON p.id = o.package_id
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE o.downloads > 0 AND p.public_download_numbers AND ($3 = '' OR r.type = $3)
+                 AND (NOT r.is_private OR $2
+                     OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
+             ORDER BY o.downloads DESC, o.package_id
+             LIMIT $4",
+            reader.id,
+            reader.sees_everything,
+            format,
+            limit,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(PopularPackage::from).collect())
+}
