@@ -4,11 +4,15 @@ use clap::{Args, Subcommand};
 
 use crate::{
     ConnectionArgs, Error,
-    account::{can_i, keys, login, logout, token, whoami},
-    catalogue::{attributes, delete, entitlements, link, ls, package, repo, search, show, tag, version},
+    account::{can_i, gpg, keys, login, logout, org, team, token, whoami},
+    catalogue::{
+        attributes, delete,
+        document::{self, DocumentCommand, DocumentKind},
+        entitlements, eula, link, ls, package, product, repo, restrictions, search, show, tag, version,
+    },
     content::{discard, publish, pull, push, sign, sign_url},
     error::Result,
-    insight::{doctor, logs, stats, stream, webhook},
+    insight::{audit, doctor, logs, stats, stream, usage, webhook},
 };
 
 /// A client command.
@@ -48,6 +52,12 @@ pub enum Command {
     Tag(NounCommand<tag::TagCommand>),
     /// Manage attributes, the typed values of packages and versions
     Attributes(NounCommand<attributes::AttributesCommand>),
+    /// Manage the readme of a package
+    Readme(NounCommand<DocumentCommand>),
+    /// Manage the release notes of a package or a version
+    Notes(NounCommand<DocumentCommand>),
+    /// Manage the keys that the server signs with
+    Gpg(NounCommand<gpg::GpgCommand>),
     /// Have the server sign the files of a version, or one file
     Sign(WithConnection<sign::SignCommand>),
     /// Create a signed URL that lets anyone download a file until it expires
@@ -58,8 +68,22 @@ pub enum Command {
     Stats(WithConnection<stats::StatsCommand>),
     /// List the download logs of a package, or print one
     Logs(WithConnection<logs::LogsCommand>),
+    /// Show storage and traffic of an account, a repository or a package
+    Usage(WithConnection<usage::UsageCommand>),
+    /// List the audit log; for site administrators
+    Audit(WithConnection<audit::AuditCommand>),
     /// Link packages into other repositories
     Link(NounCommand<link::LinkCommand>),
+    /// Manage organizations and their members
+    Org(NounCommand<org::OrgCommand>),
+    /// Manage teams and their permissions
+    Team(NounCommand<team::TeamCommand>),
+    /// Manage products, packages that are offered together
+    Product(NounCommand<product::ProductCommand>),
+    /// Manage the EULAs of products, and list who accepted them
+    Eula(NounCommand<eula::EulaCommand>),
+    /// Limit downloads to countries and networks
+    Restrictions(NounCommand<restrictions::RestrictionsCommand>),
     /// Manage tokens, which act as you or as your organization for some purposes only
     Token(NounCommand<token::TokenCommand>),
     /// Manage access keys, for people and tools without an account
@@ -133,12 +157,22 @@ async fn dispatch(command: &Command) -> Result<()> {
         Command::Version(noun) => version::run(&noun.connection, &noun.command).await,
         Command::Tag(noun) => tag::run(&noun.connection, &noun.command).await,
         Command::Attributes(noun) => attributes::run(&noun.connection, &noun.command).await,
+        Command::Readme(noun) => document::run(&noun.connection, DocumentKind::Readme, &noun.command).await,
+        Command::Notes(noun) => document::run(&noun.connection, DocumentKind::Notes, &noun.command).await,
+        Command::Gpg(noun) => gpg::run(&noun.connection, &noun.command).await,
         Command::Sign(with) => sign::run(&with.connection, &with.command).await,
         Command::SignUrl(with) => sign_url::run(&with.connection, &with.command).await,
         Command::Webhook(noun) => webhook::run(&noun.connection, &noun.command).await,
         Command::Stats(with) => stats::run(&with.connection, &with.command).await,
         Command::Logs(with) => logs::run(&with.connection, &with.command).await,
+        Command::Usage(with) => usage::run(&with.connection, &with.command).await,
+        Command::Audit(with) => audit::run(&with.connection, &with.command).await,
         Command::Link(noun) => link::run(&noun.connection, &noun.command).await,
+        Command::Org(noun) => org::run(&noun.connection, &noun.command).await,
+        Command::Team(noun) => team::run(&noun.connection, &noun.command).await,
+        Command::Product(noun) => product::run(&noun.connection, &noun.command).await,
+        Command::Eula(noun) => eula::run(&noun.connection, &noun.command).await,
+        Command::Restrictions(noun) => restrictions::run(&noun.connection, &noun.command).await,
         Command::Token(noun) => token::run(&noun.connection, &noun.command).await,
         Command::Keys(noun) => keys::run(&noun.connection, &noun.command).await,
         Command::Entitlements(noun) => entitlements::run(&noun.connection, &noun.command).await,

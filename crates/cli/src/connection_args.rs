@@ -7,7 +7,7 @@ use clap::Args;
 use crate::{
     client::Client,
     credentials::{self, Login},
-    error::Result,
+    error::{Error, Result},
     output::Output,
     session::Session,
 };
@@ -65,6 +65,7 @@ impl ConnectionArgs {
         let stored = credentials::load()?;
         let url = self.url().or_else(|| stored.default.clone()).unwrap_or_else(|| DEFAULT_URL.to_owned());
         let url = url.trim_end_matches('/').to_owned();
+        check_scheme(&url)?;
         let login = self.login(stored.servers.get(&url));
         let client = Client::new(url, login, self.timeout())?;
         let output = Output { is_json: self.json, is_quiet: self.quiet };
@@ -99,4 +100,16 @@ impl ConnectionArgs {
     pub(crate) fn api_key(&self) -> Option<String> {
         self.api_key.clone().filter(|key| !key.is_empty())
     }
+}
+
+/// Refuses a URL without a scheme, and says which one is probably meant.
+fn check_scheme(url: &str) -> Result<()> {
+    if url.starts_with("http://") || url.starts_with("https://") {
+        return Ok(());
+    }
+    let error = Error::usage(format!("`{url}` is not a URL: it does not begin with https:// or http://"));
+    Err(match url.split_once("://") {
+        Some(_) => error,
+        None => error.hint(format!("try --url https://{url}")),
+    })
 }

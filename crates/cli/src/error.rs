@@ -1,5 +1,23 @@
 //! Errors of commands and their exit codes. `docs/cli.md` has the same table.
 
+/// The exit codes of client commands and their meaning, for manual pages.
+pub const EXIT_CODES: [(&str, &str); 14] = [
+    ("0", "done"),
+    ("1", "any other error"),
+    ("2", "the command line is not valid, or a confirmation was not given"),
+    ("3", "credentials are missing or wrong"),
+    ("4", "you may not do this"),
+    ("5", "not found"),
+    ("6", "it already exists, or something else conflicts with it"),
+    ("7", "the server does not respond"),
+    ("8", "the server is busy, or a limit is reached; try later"),
+    ("10", "some files failed to upload or download"),
+    ("11", "stored or downloaded content is not as expected"),
+    ("12", "a signature is missing or does not verify"),
+    ("13", "all files are staged, but signing or publishing them failed"),
+    ("130", "interrupted; nothing is half-published"),
+];
+
 /// The kind of an error, which decides the exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitKind {
@@ -74,5 +92,18 @@ impl Error {
     /// The error as JSON.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!({"error": {"code": self.exit_code(), "message": self.message, "hint": self.hint}})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_manual_has_the_same_exit_codes() {
+        let manual = include_str!("../../../docs/cli.md");
+        for (code, meaning) in EXIT_CODES {
+            assert!(manual.contains(&format!("| {code} | {meaning} |")), "{code}: {meaning}");
+        }
     }
 }

@@ -17,7 +17,8 @@ mod passphrase;
 mod pattern;
 mod progress;
 mod session;
+mod text_file;
 
 pub use command::{Command, run};
 pub use connection_args::ConnectionArgs;
-pub use error::Error;
+pub use error::{EXIT_CODES, Error};

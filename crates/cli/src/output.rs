@@ -85,6 +85,46 @@ fn word(value: &Value) -> String {
     }
 }
 
+/// Formats these fields of each item as a table with a head; nothing for no items.
+pub(crate) fn listing(items: &[Value], fields: &[&str]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let head = fields.iter().map(|field| field.to_uppercase()).collect();
+    let row = |item: &Value| fields.iter().map(|field| object(&item[*field])).collect();
+    table(&std::iter::once(head).chain(items.iter().map(row)).collect::<Vec<_>>())
+}
+
+/// The number of items of a list that are shown to people.
+const SHOWN_ITEMS: usize = 20;
+
+/// Formats a thing for people: its address, and its non-empty fields with readable names and values.
+pub(crate) fn people(title: &str, value: &Value) -> String {
+    let Value::Object(fields) = value else { return word(value) };
+    // The contract's misspelling of a field that also exists with the right name.
+    let fields = fields.iter().filter(|(name, _)| *name != "lables");
+    let pairs: Vec<(String, String)> =
+        fields.map(|(name, value)| (name.replace('_', " "), readable(name, value))).collect();
+    let pairs: Vec<(&str, String)> = pairs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let lines = facts(&pairs).lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n");
+    format!("{title}\n{lines}")
+}
+
+fn readable(name: &str, value: &Value) -> String {
+    match value {
+        Value::Bool(is_set) => if *is_set { "yes" } else { "no" }.to_owned(),
+        Value::Number(number) if name.ends_with("_bytes") || name == "size" => {
+            number.as_u64().map_or_else(|| number.to_string(), size)
+        }
+        Value::Array(items) if items.len() > SHOWN_ITEMS => {
+            let shown = items.iter().take(SHOWN_ITEMS).map(word).collect::<Vec<_>>().join(", ");
+            format!("{shown} and {} more", items.len() - SHOWN_ITEMS)
+        }
+        Value::String(text) => text.replace('\n', "\n  "),
+        other => word(other),
+    }
+}
+
 /// Formats a size for people.
 pub(crate) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()

@@ -19,16 +19,19 @@ pub(crate) struct Passphrase {
 }
 
 impl Passphrase {
-    /// Adds the passphrase to a request, if one is given.
-    pub(crate) fn add_to(&self, request: RequestBuilder) -> Result<RequestBuilder> {
+    /// Reads the passphrase, if one is given.
+    pub(crate) fn read(&self) -> Result<Option<String>> {
         let passphrase = match &self.passphrase_file {
             Some(file) => fs::read_to_string(file).map_err(|error| Error::local(file.display(), error))?,
             None => env::var(VARIABLE).unwrap_or_default(),
         };
         let passphrase = passphrase.trim_end_matches(['\r', '\n']);
-        if passphrase.is_empty() {
-            return Ok(request);
-        }
+        Ok((!passphrase.is_empty()).then(|| passphrase.to_owned()))
+    }
+
+    /// Adds the passphrase to a request, if one is given.
+    pub(crate) fn add_to(&self, request: RequestBuilder) -> Result<RequestBuilder> {
+        let Some(passphrase) = self.read()? else { return Ok(request) };
         let value = reqwest::header::HeaderValue::from_bytes(passphrase.as_bytes());
         let mut value = value.map_err(|_| Error::usage("the passphrase contains characters that cannot be sent"))?;
         value.set_sensitive(true);

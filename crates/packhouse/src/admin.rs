@@ -3,6 +3,7 @@
 mod backup;
 mod garbage;
 mod migrate;
+mod people;
 mod progress;
 mod scrub;
 mod verify;
@@ -27,8 +28,8 @@ pub(crate) async fn run(command: &AdminCommand) -> Result<(), String> {
     if let AdminSubject::Restore { folder } = &command.about {
         return backup::restore(&settings, folder).await;
     }
-    let OpenHouse { house, lock } =
-        open_house(&settings, Clock::system(), Entropy::system(), Purpose::Administer).await?;
+    let purpose = if command.init { Purpose::Initialize } else { Purpose::Administer };
+    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), purpose).await?;
     match &command.about {
         AdminSubject::User(command) => user(&house, command).await,
         AdminSubject::Org(command) => org(&house, command).await,
@@ -87,6 +88,9 @@ async fn user(house: &House, command: &UserCommand) -> Result<(), String> {
             let (_, key) = users::create(house, &Caller::operator(), new).await.map_err(text)?;
             println!("{}", key.expose());
         }
+        UserCommand::Ls { start } => people::list(house, start).await?,
+        UserCommand::Password { name } => people::reset_password(house, &subject(name)?).await?,
+        UserCommand::Suspend { name, end } => people::suspend(house, &subject(name)?, *end).await?,
         UserCommand::Delete { name } => {
             users::delete(house, &Caller::operator(), &subject(name)?).await.map_err(text)?
         }
@@ -120,11 +124,17 @@ async fn rotate(house: &House, name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints one line per server: its name, its version, its start, and its last heartbeat.
+/// Prints a head, and one line per server: its name, its version, its start, and its last heartbeat.
 async fn list_nodes(house: &House) -> Result<(), String> {
-    for seen in nodes::list(house, &Caller::operator()).await.map_err(text)? {
+    let nodes = nodes::list(house, &Caller::operator()).await.map_err(text)?;
+    let width = nodes.iter().map(|seen| seen.node.name.chars().count()).max().unwrap_or_default().max(4);
+    if !nodes.is_empty() {
+        println!("{:width$} {:8} {:24} {:24} STATE", "NAME", "VERSION", "STARTED", "SEEN");
+    }
+    for seen in nodes {
         let (node, standing) = (seen.node, if seen.is_running { "running" } else { "silent" });
-        println!("{} {} {} {} {standing}", node.name, node.version, node.started, node.seen);
+        let (started, seen) = (node.started.to_string(), node.seen.to_string());
+        println!("{:width$} {:8} {started:24} {seen:24} {standing}", node.name, node.version);
     }
     Ok(())
 }

@@ -22,6 +22,10 @@ pub(crate) enum Command {
     Config(ConfigCommand),
     /// Manage the server's own data
     Admin(AdminCommand),
+    /// Fill an empty server with sample packages, users and downloads
+    Demo(Flags),
+    /// Say what the next start of this version changes in the database, and how to update
+    UpgradeCheck(Flags),
     #[command(flatten)]
     Client(cli::Command),
     /// Print completions for a shell
@@ -41,13 +45,13 @@ pub(crate) enum Command {
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Flags {
     /// The settings file [default: packhouse.toml, where there is one]
-    #[arg(long, env = "PACKHOUSE_CONFIG", value_name = "FILE")]
+    #[arg(long, env = "PACKHOUSE_CONFIG", global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, global = true, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
     /// The folder for everything the server keeps [default: ./packhouse-data]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, global = true, value_name = "FOLDER")]
     data: Option<PathBuf>,
 }
 
@@ -76,6 +80,9 @@ pub(crate) enum ConfigCommand {
 pub(crate) struct AdminCommand {
     #[command(flatten)]
     pub(crate) flags: Flags,
+    /// Create the installation if there is none
+    #[arg(long, global = true)]
+    pub(crate) init: bool,
     #[command(subcommand)]
     pub(crate) about: AdminSubject,
 }
@@ -168,6 +175,25 @@ pub(crate) enum UserCommand {
         /// Make a site administrator
         #[arg(long, conflicts_with_all = ["full_name", "email", "plan"])]
         site_admin: bool,
+    },
+    /// List users: name, plan, registration, and what is special about them
+    Ls {
+        /// Only names that begin with this, or the user with this e-mail address
+        #[arg(default_value = "")]
+        start: String,
+    },
+    /// Reset a user's password and print the new one; all sessions of the user end
+    Password {
+        /// The name in addresses
+        name: String,
+    },
+    /// Suspend a user: no credentials work from then on, and public packages stay
+    Suspend {
+        /// The name in addresses
+        name: String,
+        /// End the suspension
+        #[arg(long)]
+        end: bool,
     },
     /// Delete a user
     Delete {

@@ -3,17 +3,26 @@
 mod admin;
 mod arguments;
 mod config;
+mod demo;
+mod examples;
+mod help;
 mod logging;
 mod manual;
 mod serve;
+mod traces;
+mod upgrade;
 
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = help::command().get_matches_from(help::reorder(std::env::args_os()));
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => error.format(&mut help::command()).exit(),
+    };
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return fail(&format!("starting threads failed: {error}")),
@@ -30,6 +39,8 @@ fn main() -> ExitCode {
         Command::Serve(flags) => runtime.block_on(serve::run(&flags)),
         Command::Config(command) => config::run(&command),
         Command::Admin(command) => runtime.block_on(admin::run(&command)),
+        Command::Demo(flags) => runtime.block_on(demo::run(&flags)),
+        Command::UpgradeCheck(flags) => runtime.block_on(upgrade::run(&flags)),
         Command::Completions { shell } => manual::completions(shell),
         Command::Man { folder } => manual::pages(folder.as_deref()),
         Command::Client(_) => unreachable!("it was run before"),

@@ -1,33 +1,91 @@
 //! `packhouse completions` and `packhouse man`: shell completions and manual pages.
 
-use std::{fs, io::Write, path::Path};
+use std::{
+    fs,
+    io::{self, Write},
+    path::Path,
+};
 
-use clap::CommandFactory;
+use clap::Command;
+use clap_mangen::{
+    Man,
+    roff::{Roff, bold, roman},
+};
 
-use crate::arguments::Arguments;
+use crate::{examples, help};
+
+/// The exit codes of commands that work on the server's own data.
+const SERVER_CODES: [(&str, &str); 3] =
+    [("0", "done"), ("1", "it failed, or a problem was found"), ("2", "the command line is not valid")];
+
+/// The commands that are no clients.
+const SERVER: [&str; 7] = ["serve", "config", "admin", "demo", "upgrade-check", "completions", "man"];
 
 /// Prints completions for a shell.
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), String> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "packhouse", &mut text);
+    clap_complete::generate(shell, &mut help::command(), "packhouse", &mut text);
     print(&text);
     Ok(())
 }
 
 /// Prints the manual page of the program, or writes the pages of all commands.
 pub(crate) fn pages(folder: Option<&Path>) -> Result<(), String> {
+    let mut command = help::command().disable_help_subcommand(true);
+    command.build();
     let Some(folder) = folder else {
-        let mut text = Vec::new();
-        clap_mangen::Man::new(Arguments::command()).render(&mut text).map_err(|error| error.to_string())?;
-        print(&text);
+        print(&page(&command, "").map_err(|error| error.to_string())?);
         return Ok(());
     };
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let failed = |error: io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
-    clap_mangen::generate_to(Arguments::command(), folder).map_err(failed)
+    write(&command, "", folder).map_err(failed)
+}
+
+/// Writes the page of a command and those of its subcommands.
+fn write(command: &Command, path: &str, folder: &Path) -> io::Result<()> {
+    for child in command.get_subcommands().filter(|child| !child.is_hide_set()) {
+        write(child, format!("{path} {}", child.get_name()).trim(), folder)?;
+    }
+    let name = Man::new(command.clone()).get_filename();
+    fs::write(folder.join(name), page(command, path)?)
+}
+
+/// Returns the page of a command.
+fn page(command: &Command, path: &str) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone());
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut text)?;
+    }
+    let mut sections = Roff::new();
+    let examples: Vec<&examples::Example> = match path {
+        "" => examples::EXAMPLES.iter().filter(|(line, _)| line.split(' ').count() == 2).collect(),
+        path => examples::of(path).collect(),
+    };
+    sections.control("SH", ["EXAMPLES"]);
+    for (line, meaning) in examples {
+        sections.control("TP", []).text([roman(*meaning)]).text([bold(*line)]);
+    }
+    sections.control("SH", ["EXIT STATUS"]);
+    let is_server = SERVER.contains(&path.split(' ').next().unwrap_or_default());
+    let codes: &[(&str, &str)] = if is_server { &SERVER_CODES } else { &cli::EXIT_CODES };
+    for (code, meaning) in codes {
+        sections.control("TP", []).text([bold(*code)]).text([roman(*meaning)]);
+    }
+    sections.to_writer(&mut text)?;
+    if command.get_version().is_some() {
+        man.render_version_section(&mut text)?;
+    }
+    Ok(text)
 }
 
 /// Ignores errors, because the reader of the output may stop early.
 fn print(text: &[u8]) {
-    let _ = std::io::stdout().write_all(text);
+    let _ = io::stdout().write_all(text);
 }

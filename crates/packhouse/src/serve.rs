@@ -8,25 +8,31 @@ use server::{Listener, OpenHouse, Purpose, ServerState, TlsFiles, open_house, ru
 use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{arguments::Flags, logging};
+use crate::{arguments::Flags, config::refuses_credentials, logging, traces};
 
 pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let mut settings = flags.settings()?;
     logging::start(&settings.log)?;
     hide_memory();
     let stop = stop_signal()?;
-    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Purpose::Serve).await?;
     let name = std::env::var("PACKHOUSE_ADMIN_NAME").unwrap_or_else(|_| "admin".into());
     let chosen = std::env::var("PACKHOUSE_ADMIN_KEY").ok();
+    site::check_first_admin(&name, chosen.as_deref()).map_err(|error| error.to_string())?;
+    // Before anything is created: a taken port must not cost the administrator's key, which is shown only once.
+    let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
+    let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Purpose::Serve).await?;
     let created = site::create_first_admin(&house, &Caller::operator(), &name, chosen.as_deref()).await;
     let created = created.map_err(|error| error.to_string())?;
-    let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
     // With port 0, only the socket knows the port for links.
     settings.listen = listener.address();
     warn_about_plain_http(&settings);
     announce(&settings, created.as_ref().map(|admin| (admin.name.to_string(), admin.new_key.as_ref())));
     let state = ServerState::new(house, settings);
     let app = state.app();
+    let sending = state.take_spans().zip(app.settings().traces.url.clone()).map(|(spans, url)| {
+        let node = app.settings().node_name.clone().unwrap_or_else(|| app.settings().listen.to_string());
+        tokio::spawn(traces::send(spans, url, node))
+    });
     let running_jobs = tokio::spawn({
         let state = state.clone();
         async move { run_jobs(&state).await }
@@ -42,6 +48,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     }
     running_jobs.abort();
     listening.abort();
+    sending.iter().for_each(tokio::task::JoinHandle::abort);
     jobs::deregister(app.house()).await;
     if let Err(error) = app.house().db.settle().await {
         tracing::warn!("closing the database failed: {error}");
@@ -51,7 +58,7 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     Ok(())
 }
 
-fn tls_files(settings: &Settings) -> Option<TlsFiles> {
+pub(crate) fn tls_files(settings: &Settings) -> Option<TlsFiles> {
     let tls = &settings.tls;
     Some(TlsFiles { certificate: tls.certificate.clone()?, key: tls.key.clone()? })
 }
@@ -79,8 +86,7 @@ fn hide_memory() {
 }
 
 fn warn_about_plain_http(settings: &Settings) {
-    let is_reachable = !settings.listen.ip().is_loopback();
-    if is_reachable && settings.tls.certificate.is_none() && settings.trusted_proxies.is_empty() {
+    if refuses_credentials(settings) {
         tracing::warn!(
             "listening on {} without TLS and without trusted_proxies: credentials from other machines will be refused",
             settings.listen

@@ -38,6 +38,11 @@ pub(crate) fn file(at: &RepoAddress, file: &str) -> String {
     path([at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.split('/')))
 }
 
+/// The Atom feed of what has this page.
+pub(crate) fn feed(page: &str) -> String {
+    format!("/-/feed{page}")
+}
+
 /// The URL of the form that removes a link.
 pub(crate) fn unlink(to: &RepoAddress, source: &PackageAddress) -> String {
     format!("/-/unlink{}{}", repo(to), package(source))

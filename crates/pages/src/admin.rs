@@ -3,6 +3,7 @@
 mod audit;
 mod new_user;
 mod overview;
+mod person;
 mod settings;
 mod subject;
 mod users;
@@ -21,6 +22,12 @@ pub(crate) fn routes() -> Router<App> {
         .route("/-/admin/users/{subject}", get(subject::show))
         .route("/-/admin/users/{subject}/plan", post(subject::set_plan))
         .route("/-/admin/users/{subject}/api_key", post(subject::rotate_key))
+        .route("/-/admin/users/{subject}/suspend", post(person::suspend))
+        .route("/-/admin/users/{subject}/unsuspend", post(person::unsuspend))
+        .route("/-/admin/users/{subject}/reset_password", post(person::reset_password))
+        .route("/-/admin/users/{subject}/second_factor/reset", post(person::reset_second_factor))
+        .route("/-/admin/users/{subject}/sessions/end_all", post(person::end_sessions))
+        .route("/-/admin/users/{subject}/rename", post(person::rename))
         .route("/-/admin/users/{subject}/delete", post(subject::delete))
         .route("/-/admin/audit", get(audit::show))
         .route("/-/admin/settings", get(settings::show))

@@ -7,7 +7,11 @@ use model::{
     plan::Plan,
     subject::SubjectKind,
 };
-use operations::{PackageAccess, RepoAccess};
+use operations::{
+    PackageAccess, RepoAccess,
+    accounts::tokens::{self, TokenOwner},
+};
+use web::{App, error::Result};
 
 use crate::{
     address,
@@ -150,12 +154,18 @@ impl Band {
         if subject.is_org && subject.is_member {
             tabs.push(Tab::new("people", "Members", page("")));
         }
+        if subject.is_owner {
+            tabs.push(Tab::new("terminal", "Tokens", page("/tokens")));
+        }
         if subject.is_manager {
             tabs.push(Tab::new("key", "Access keys", page("/access_keys")));
             tabs.push(Tab::new("shield", "Signing key", page("/gpg_key")));
+            tabs.push(Tab::new("box", "Products", format!("/-/products/{name}")));
+            tabs.push(Tab::new("scales", "Licences", page("/licenses")));
             tabs.push(Tab::new("chart", "Usage", format!("/-/usage/{name}")));
         }
         if subject.is_own {
+            tabs.push(Tab::new("lock", "Security", "/account/security".to_owned()));
             tabs.push(Tab::new("person", "Account", "/account".to_owned()));
         }
         let picture = if subject.is_org { "large" } else { "large person" };
@@ -190,15 +200,19 @@ pub(crate) struct SubjectPages {
     pub(crate) is_org: bool,
     pub(crate) is_member: bool,
     pub(crate) is_manager: bool,
+    /// Whether the visitor sees its tokens.
+    pub(crate) is_owner: bool,
     /// Whether it is the visitor.
     pub(crate) is_own: bool,
 }
 
 impl SubjectPages {
     /// The pages of a subject that the visitor manages.
-    pub(crate) fn managed(visitor: &Visitor, kind: SubjectKind, name: &SubjectName) -> Self {
+    pub(crate) async fn managed(app: &App, visitor: &Visitor, kind: SubjectKind, name: &SubjectName) -> Result<Self> {
         let is_own = visitor.caller.user().is_some_and(|own| own.name == *name);
-        Self { is_org: kind == SubjectKind::Org, is_member: true, is_manager: true, is_own }
+        let owner = TokenOwner { kind, name: name.clone() };
+        let is_owner = tokens::may_list(app.house(), &visitor.caller, &owner).await?;
+        Ok(Self { is_org: kind == SubjectKind::Org, is_member: true, is_manager: true, is_owner, is_own })
     }
 
     fn accounts(self) -> &'static str {

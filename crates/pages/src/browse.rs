@@ -7,9 +7,12 @@ mod explore;
 mod feed;
 mod file_links;
 mod files;
+mod first_steps;
 mod hits;
 mod home;
 mod image;
+mod key_holder;
+mod opened;
 mod package;
 mod package_lines;
 mod package_parts;
@@ -18,16 +21,18 @@ pub(crate) mod releases;
 mod repo;
 mod repo_cards;
 mod search;
+mod search_filters;
 mod subject;
 mod suggest;
 pub(crate) mod version;
 pub(crate) mod version_files;
 mod version_manage;
+mod waiting;
 
 use axum::Router;
 use web::{
     App,
-    boxed::{form, get},
+    boxed::{form, get, post},
 };
 
 /// The routes of these pages.
@@ -37,7 +42,12 @@ pub(crate) fn routes() -> Router<App> {
         .route("/search", get(search::show))
         .route("/-/suggest", get(suggest::list))
         .route("/-/explore", get(explore::show))
-        .route("/-/explore.atom", get(feed::show))
+        .route("/-/explore.atom", get(feed::of_site))
+        .route("/-/feed/{subject}", get(feed::of_subject))
+        .route("/-/feed/{subject}/{repo}", get(feed::of_repo))
+        .route("/-/feed/{subject}/{repo}/{package}", get(feed::of_package))
+        .route("/-/key", form(key_holder::show, key_holder::open))
+        .route("/-/key/sign-out", post(key_holder::close))
         .route("/eula/{subject}/{product}/{version}", form(eula::show, eula::accept))
         .route("/-/files/{subject}/{repo}", get(files::show))
         .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))

@@ -15,18 +15,31 @@ const NOTICE_BYTES: usize = 65 + (4 * 240 + 1) * 4 / 3 + 4;
 /// How long a browser keeps a session; the server may end it earlier.
 const SESSION_SECS: u64 = 30 * 24 * 60 * 60;
 
+/// How long a browser keeps the session of a key holder.
+const KEY_SECS: u64 = 24 * 60 * 60;
+
 /// How long a browser keeps a notice: long enough to follow a redirect.
 const NOTICE_SECS: u64 = 60;
+
+/// The most bytes of a sign-in that the server reads: with the address of the page that was wanted.
+const SINGLE_SIGN_ON_BYTES: usize = 1_000;
+
+/// How long a browser keeps a sign-in: as long as the server accepts it.
+const SINGLE_SIGN_ON_SECS: u64 = 10 * 60;
 
 /// The kinds of cookies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Cookie {
     /// Identifies the session of a signed-in user.
     Session,
+    /// Identifies the session of a key holder.
+    Key,
     /// Identifies the browser that got the sign-in form.
     Form,
     /// Carries a notice about the last action to the next page.
     Notice,
+    /// Carries a sign-in to the provider of single sign-on and back.
+    SingleSignOn,
 }
 
 impl Cookie {
@@ -35,10 +48,14 @@ impl Cookie {
         match (self, is_secure(settings)) {
             (Cookie::Session, false) => "packhouse_session",
             (Cookie::Session, true) => "__Host-packhouse_session",
+            (Cookie::Key, false) => "packhouse_key",
+            (Cookie::Key, true) => "__Host-packhouse_key",
             (Cookie::Form, false) => "packhouse_form",
             (Cookie::Form, true) => "__Host-packhouse_form",
             (Cookie::Notice, false) => "packhouse_notice",
             (Cookie::Notice, true) => "__Host-packhouse_notice",
+            (Cookie::SingleSignOn, false) => "packhouse_sso",
+            (Cookie::SingleSignOn, true) => "__Host-packhouse_sso",
         }
     }
 
@@ -48,7 +65,11 @@ impl Cookie {
         let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         let mut pairs = texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
         let value = pairs.find(|(key, _)| *key == name).map(|(_, value)| value)?;
-        let most = if matches!(self, Cookie::Notice) { NOTICE_BYTES } else { TOKEN_BYTES };
+        let most = match self {
+            Cookie::Notice => NOTICE_BYTES,
+            Cookie::SingleSignOn => SINGLE_SIGN_ON_BYTES,
+            Cookie::Session | Cookie::Key | Cookie::Form => TOKEN_BYTES,
+        };
         (!value.is_empty() && value.len() <= most).then_some(value)
     }
 
@@ -62,8 +83,11 @@ impl Cookie {
         let (name, secure) = (self.name(app.settings()), secure(app.settings()));
         let rest = match self {
             Cookie::Session => format!("SameSite=Lax; Max-Age={SESSION_SECS}"),
+            Cookie::Key => format!("SameSite=Lax; Max-Age={KEY_SECS}"),
             Cookie::Form => "SameSite=Strict".to_owned(),
             Cookie::Notice => format!("SameSite=Lax; Max-Age={NOTICE_SECS}"),
+            // The provider's page leads back here, so the cookie must come along from another site.
+            Cookie::SingleSignOn => format!("SameSite=Lax; Max-Age={SINGLE_SIGN_ON_SECS}"),
         };
         header_value(&format!("{name}={value}; HttpOnly; Path=/; {rest}{secure}"))
     }

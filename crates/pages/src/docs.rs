@@ -31,6 +31,8 @@ pub struct Line {
     pub path: &'static str,
     /// The purpose of the call.
     pub summary: &'static str,
+    /// Who may make the call.
+    pub permission: &'static str,
     /// The status code of success.
     pub status: u16,
     /// The query parameters with their meaning.

@@ -11,10 +11,11 @@ use operations::Error;
 use web::{
     App,
     error::{ErrorMessage, Result},
+    refusal::refuse_download,
 };
 
 use crate::{
-    address::query_value,
+    address::{self, query_value},
     layout::{Layout, render},
     visitor::Visitor,
 };
@@ -25,6 +26,8 @@ struct Page {
     layout: Layout,
     title: &'static str,
     text: String,
+    /// The URL of the terms to accept first; empty if there are none.
+    terms: String,
 }
 
 /// Turns a failure into a page if the visitor reads HTML.
@@ -36,7 +39,9 @@ pub(crate) async fn as_pages(State(app): State<App>, request: Request, next: Nex
     let response = next.run(Request::from_parts(parts.clone(), body)).await;
     let Some(ErrorMessage(message)) = response.extensions().get::<ErrorMessage>().cloned() else { return response };
     if response.status() == StatusCode::UNAUTHORIZED && may_sign_in(&parts) {
-        return Redirect::to(&format!("/login?next={}", query_value(parts.uri.path()))).into_response();
+        // EULAs are for key holders.
+        let way = if parts.uri.path().starts_with("/eula/") { "/-/key" } else { "/login" };
+        return Redirect::to(&format!("{way}?next={}", query_value(parts.uri.path()))).into_response();
     }
     let layout = if asks_for_basic(&parts) {
         Layout::bare()
@@ -60,6 +65,20 @@ pub fn refusal(headers: &HeaderMap, refused: Response) -> Response {
     }
 }
 
+/// Turns the rejection of a download, which needs an agreement first, into a page if the visitor reads HTML.
+pub fn agreement(app: &App, headers: &HeaderMap, error: Error) -> Response {
+    let terms = match &error {
+        Error::AgreementNeeded { owner, product, version } if reads_html(headers) => {
+            address::path(["eula", owner, product, version])
+        }
+        _ => return refuse_download(app, error).into_response(),
+    };
+    let (layout, text) = (Layout::bare(), error.to_string());
+    let mut response = render(&layout, &Page { layout: layout.clone(), title: "Accept the terms first", text, terms });
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    response
+}
+
 /// A part of a page; `None` if it does not exist or the visitor may not see it.
 pub(crate) fn allowed<T>(found: operations::Result<T>) -> Result<Option<T>> {
     match found {
@@ -73,9 +92,9 @@ fn reads_html(headers: &HeaderMap) -> bool {
     headers.get_all(header::ACCEPT).iter().any(|value| value.to_str().is_ok_and(|text| text.contains("text/html")))
 }
 
-/// Whether the browser should ask for credentials itself: EULAs are for key holders, who have no session.
+/// Whether the browser should ask for credentials itself, because it has sent some.
 fn asks_for_basic(parts: &Parts) -> bool {
-    parts.headers.contains_key(header::AUTHORIZATION) || parts.uri.path().starts_with("/eula/")
+    parts.headers.contains_key(header::AUTHORIZATION)
 }
 
 fn may_sign_in(parts: &Parts) -> bool {
@@ -94,7 +113,7 @@ fn page(layout: Layout, refused: Response, message: String) -> Response {
         status if status.is_server_error() => ("Something went wrong", message),
         _ => ("This did not work", message),
     };
-    let mut response = render(&layout, &Page { layout: layout.clone(), title, text });
+    let mut response = render(&layout, &Page { layout: layout.clone(), title, text, terms: String::new() });
     *response.status_mut() = status;
     let kept = [header::WWW_AUTHENTICATE, header::RETRY_AFTER, header::ALLOW];
     let kept = kept.into_iter().filter_map(|name| Some((name.clone(), refused.headers().get(name)?.clone())));

@@ -36,6 +36,13 @@ impl Form {
         Self(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
+    /// The form with another value of a field.
+    pub(crate) fn replaced(mut self, name: &str, value: String) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), value));
+        self
+    }
+
     /// Parses an encoded form. Each name appears once.
     fn parse(text: &str) -> Result<Self> {
         let fields = parse_form(text)?;

@@ -27,6 +27,8 @@ pub(crate) struct Layout {
     pub(crate) is_site_admin: bool,
     /// Whether the visitor has a session, and can sign out.
     pub(crate) has_session: bool,
+    /// Whether the visitor has signed in with an access key.
+    pub(crate) is_key_holder: bool,
     /// The token for forms of the session.
     pub(crate) form_token: String,
     /// The URL of the script.
@@ -49,6 +51,7 @@ impl Default for Layout {
             user: String::new(),
             is_site_admin: false,
             has_session: false,
+            is_key_holder: false,
             form_token: String::new(),
             script: String::new(),
             nonce: String::new(),
@@ -62,11 +65,13 @@ impl Default for Layout {
 
 impl Layout {
     pub(crate) fn new(app: &App, visitor: &Visitor) -> Self {
-        let form_token = visitor.session.as_ref().map(|token| sessions::form_token(app.house(), token));
+        let session = visitor.session.as_ref().or(visitor.key_session.as_ref());
+        let form_token = session.map(|token| sessions::form_token(app.house(), token));
         Self {
             user: visitor.caller.name().unwrap_or_default(),
             is_site_admin: visitor.caller.is_site_admin(),
             has_session: visitor.session.is_some(),
+            is_key_holder: visitor.key_session.is_some(),
             form_token: form_token.unwrap_or_default(),
             clear_notice: visitor.notice.as_ref().map(|_| Cookie::Notice.clear(app)),
             notice: visitor.notice.clone(),

@@ -33,13 +33,13 @@ use model::target::Target;
 use web::{App, error::Failure};
 
 pub use assets::asset;
-pub use errors::refusal;
+pub use errors::{agreement, refusal};
 
 /// The version of the program, in the foot of the pages.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// First path segments of the other surfaces, which have no pages.
-const OTHER_SURFACES: [&str; 6] = ["api", "dl", "assets", "livez", "readyz", "metrics"];
+const OTHER_SURFACES: [&str; 7] = ["_", "api", "dl", "assets", "livez", "readyz", "metrics"];
 
 /// Whether a page may be at this URL.
 pub fn is_page(target: &Target) -> bool {

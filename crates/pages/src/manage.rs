@@ -3,16 +3,24 @@
 //! Each path is an action followed by the path of its object, below `/-`. A form loads its initial values with the
 //! right that its change needs, so that visitors only see forms that they may submit.
 
+mod acceptances;
 mod attribute_values;
 mod attributes;
 mod deletion;
 mod document;
+mod eulas;
 mod file;
+mod follow;
+mod license_offers;
+mod licenses;
 mod links;
+mod logs;
 mod package;
 mod package_fields;
+mod products;
 mod repo;
 mod repo_fields;
+mod restrictions;
 mod settings_nav;
 mod signed_url;
 mod staged;
@@ -23,7 +31,7 @@ mod version;
 use axum::Router;
 use web::{
     App,
-    boxed::{form, post, put},
+    boxed::{form, get, post, put},
 };
 
 /// The routes of these pages.
@@ -59,4 +67,28 @@ pub(crate) fn routes() -> Router<App> {
             &at("unlink", &format!("{REPO}/{{source_subject}}/{{source_repo}}/{{source_package}}")),
             post(links::delete),
         )
+        .route(&at("restrictions", REPO), form(restrictions::show, restrictions::edit))
+        .route(&at("logs", PACKAGE), get(logs::show))
+        .route(&at("logs", &format!("{PACKAGE}/{{log_name}}")), get(logs::read))
+        .route("/-/follow/{subject}", post(follow::subject))
+        .route(&at("follow", PACKAGE), post(follow::package))
+        .route(&at("rate", PACKAGE), post(follow::rate))
+        .merge(products_and_licenses())
+}
+
+fn products_and_licenses() -> Router<App> {
+    let products = Router::new()
+        .route("/-/products/{subject}", form(products::show, products::create))
+        .route("/-/products/{subject}/{product}", form(products::show_edit, products::edit))
+        .route("/-/products/{subject}/{product}/delete", post(products::delete))
+        .route("/-/products/{subject}/{product}/acceptances", get(acceptances::show))
+        .route("/-/products/{subject}/{product}/eulas", form(eulas::show, eulas::create))
+        .route("/-/products/{subject}/{product}/eulas/{eula}", form(eulas::show_edit, eulas::edit))
+        .route("/-/products/{subject}/{product}/eulas/{eula}/delete", post(eulas::delete));
+    ["/-/users/{user}", "/-/orgs/{org}"].into_iter().fold(products, |router, account| {
+        router
+            .route(&format!("{account}/licenses"), form(licenses::show, licenses::create))
+            .route(&format!("{account}/licenses/{{license}}"), form(licenses::show_edit, licenses::edit))
+            .route(&format!("{account}/licenses/{{license}}/delete"), post(licenses::delete))
+    })
 }

@@ -2,6 +2,7 @@
 
 mod bars;
 pub(crate) mod chart;
+mod countries;
 mod csv;
 mod downloads;
 pub(crate) mod thresholds;

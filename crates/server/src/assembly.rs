@@ -10,12 +10,14 @@ use std::{
 use blobs::{Location, S3Key, SecretKey};
 use operations::{
     Clock, Entropy, Policy,
+    accounts::mails::{MailConfig, MailLogin, MailSecurity},
     maintenance::scrub,
-    open::{self, HouseConfig, OpenHouse, OpenStores, Purpose, StoreConfig},
+    oidc::{ClientSecret, OidcConfig},
+    open::{self, HouseConfig, OpenHouse, OpenStores, Purpose, StoreConfig, UpgradePlan},
     outbound,
     public_sync::{Protocol, RegistryConfig},
 };
-use settings::{Settings, Staging, StagingProtocol};
+use settings::{MailTls, Oidc, Settings, Staging, StagingProtocol};
 
 /// Opens the stores that the settings name, and builds a house on them.
 pub async fn open_house(
@@ -24,6 +26,9 @@ pub async fn open_house(
     entropy: Entropy,
     purpose: Purpose,
 ) -> Result<OpenHouse, String> {
+    if purpose == Purpose::Administer {
+        check_installation(settings)?;
+    }
     make_data_folder(&settings.data)?;
     if purpose == Purpose::Serve {
         warn_of_open_folder(&settings.data);
@@ -52,11 +57,13 @@ pub async fn open_house(
         },
         extra_licenses: settings.licenses.extra.clone(),
         staging: registry(&settings.staging),
+        mail: mail(settings)?,
         webhooks_per_user: settings.limits.webhooks_per_user.into(),
         webhook_failures: settings.limits.webhook_failures.into(),
         wrong_credentials_per_name: settings.limits.wrong_credentials_per_name.into(),
         wrong_credentials_per_address: settings.limits.wrong_credentials_per_address.into(),
         node_name: node_name(settings),
+        oidc: provider(&settings.oidc),
         tells_old_names: settings.old_client_names,
     };
     let (stores, formats) = (stores(settings)?, formats::FORMATS);
@@ -74,6 +81,46 @@ fn registry(staging: &Staging) -> Option<RegistryConfig> {
     Some(RegistryConfig { url: staging.url.clone()?, protocol, profile: staging.profile.clone(), timeout })
 }
 
+/// The mail server, if one is configured.
+fn mail(settings: &Settings) -> Result<Option<MailConfig>, String> {
+    let mail = &settings.mail;
+    let (Some(server), Some(from)) = (mail.server.clone(), mail.from.clone()) else { return Ok(None) };
+    let read = |name: &str, path: &Path| fs::read(path).map_err(|error| format!("{name} {}: {error}", path.display()));
+    let login = match (&mail.user, &mail.password_file) {
+        (Some(user), Some(path)) => {
+            let password = String::from_utf8_lossy(&read("mail.password_file", path)?).trim_end().to_owned();
+            Some(MailLogin { user: user.clone(), password })
+        }
+        _ => None,
+    };
+    let security = match mail.tls {
+        MailTls::StartTls => MailSecurity::StartTls,
+        MailTls::Tls => MailSecurity::Tls,
+        MailTls::None => MailSecurity::Plain,
+    };
+    let ca = mail.ca_file.as_deref().map(|path| read("mail.ca_file", path)).transpose()?;
+    let public_url = settings.public_url();
+    Ok(Some(MailConfig { server, port: mail.port, security, login, ca, from, public_url }))
+}
+
+/// The provider of single sign-on, if one is configured.
+fn provider(oidc: &Oidc) -> Option<OidcConfig> {
+    Some(OidcConfig {
+        issuer: oidc.issuer.clone()?,
+        client_id: oidc.client_id.clone()?,
+        client_secret: oidc.client_secret.as_ref().map(|secret| ClientSecret::new(secret.reveal())),
+        scopes: oidc.scopes.clone(),
+        name_claim: oidc.name_claim.clone(),
+        email_claim: oidc.email_claim.clone(),
+        groups_claim: oidc.groups_claim.clone(),
+        groups: oidc.group_rules(),
+        creates_users: oidc.create_users,
+        create_groups: oidc.create_groups.clone(),
+        allows_passwords: oidc.password_sign_in,
+        label: oidc.label.clone(),
+    })
+}
+
 /// Converts a number of bytes to the type that the database uses.
 fn bytes(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
@@ -89,6 +136,12 @@ fn node_name(settings: &Settings) -> String {
 pub async fn open_stores(settings: &Settings, entropy: &Entropy) -> Result<OpenStores, String> {
     make_data_folder(&settings.data)?;
     open::stores(stores(settings)?, entropy).await.map_err(|error| error.to_string())
+}
+
+/// Says what a start would change in the database that the settings name.
+pub async fn plan_upgrade(settings: &Settings, clock: &Clock) -> Result<UpgradePlan, String> {
+    check_installation(settings)?;
+    open::plan_upgrade(&stores(settings)?, clock.now()).await.map_err(|error| error.to_string())
 }
 
 /// The stores that the settings name.
@@ -129,6 +182,18 @@ pub fn place(settings: &Settings, text: &str) -> Result<Location, String> {
         s3.allow_http = settings.s3.allow_http;
     }
     Ok(location)
+}
+
+/// Refuses an embedded database that does not exist, before anything is created in its place.
+fn check_installation(settings: &Settings) -> Result<(), String> {
+    let url = settings.database_location();
+    match url.reveal().strip_prefix("sqlite://") {
+        Some(file) if !Path::new(file).is_file() => Err(format!(
+            "there is no installation at {file}; name its folder with --data or its settings with --config, or add \
+             --init to create one"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Creates the data folder. It contains secrets, so no other user may read it.

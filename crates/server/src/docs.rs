@@ -1,7 +1,10 @@
 //! The description of the API, for programs and for people, generated from the endpoint table.
 
+mod headers;
+mod manual;
 mod openapi;
 mod page;
+mod refine;
 mod shape;
 
 pub(crate) use openapi::openapi;

@@ -7,15 +7,18 @@ mod attributes;
 mod catalogue;
 mod content;
 mod download_logs;
+mod permission;
 mod products;
 mod public_sync;
 mod restrictions;
+mod sign_in;
 mod signed_urls;
 mod signing;
 mod statistics;
 mod stream;
 mod table;
 mod tokens;
+mod trusted_publishers;
 mod usage;
 mod webhooks;
 mod wrong_method;
@@ -54,6 +57,8 @@ pub struct Endpoint {
     pub status: u16,
     /// The heading of the call in the description.
     pub section: &'static str,
+    /// The name of the function that answers; empty if the call is reached by the route of another one.
+    pub handler: &'static str,
     pub(crate) body: Option<RefOr<Schema>>,
     pub(crate) answer: Option<RefOr<Schema>>,
     pub(crate) query: &'static [(&'static str, &'static str)],
@@ -63,6 +68,21 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// Who may make the call.
+    pub fn permission(&self) -> &'static str {
+        permission::of(&self.method, self.path)
+    }
+
+    /// Whether the call works without credentials.
+    pub fn is_public(&self) -> bool {
+        permission::is_public(self.permission())
+    }
+
+    /// Whether the body is the content of a file.
+    pub(crate) fn is_upload(&self) -> bool {
+        self.method == Method::PUT && ["/content/", "/maven/"].iter().any(|start| self.path.starts_with(start))
+    }
+
     /// The route in the router: a `{file_path}` at the end is a file path, including its slashes.
     pub(crate) fn route(&self) -> String {
         let route = self.route.unwrap_or(self.path);
@@ -101,6 +121,7 @@ impl Endpoints {
     pub(crate) fn add<T>(mut self, call: Call, handler: impl Handler<T, ServerState>) -> Self {
         let mut endpoint = call.0;
         endpoint.section = self.section;
+        endpoint.handler = std::any::type_name_of_val(&handler).rsplit("::").next().unwrap_or_default();
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
         let methods = match endpoint.route {
             None => handler.on(filter),
@@ -149,8 +170,8 @@ pub(crate) fn delete(path: &'static str, summary: &'static str) -> Call {
 impl Call {
     fn new(method: Method, path: &'static str, summary: &'static str) -> Self {
         let (body, answer, schemas) = (None, None, Vec::new());
-        let (section, query, route) = ("", [].as_slice(), None);
-        Self(Endpoint { method, path, summary, status: 200, section, body, answer, query, schemas, route })
+        let (section, handler, query, route) = ("", "", [].as_slice(), None);
+        Self(Endpoint { method, path, summary, status: 200, section, handler, body, answer, query, schemas, route })
     }
 
     /// Sets another route: calls in the same position as a file path have to be told apart later.

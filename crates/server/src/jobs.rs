@@ -8,12 +8,10 @@ use operations::{
     jobs::{self, Job, JobRun},
 };
 
-use crate::{ServerState, metrics::JOB_SECONDS};
-
-/// The metrics of jobs besides the histogram of run durations: the number of failed runs, and the time of the last
-/// success.
-const JOB_FAILURES: &str = "packhouse_job_failures_total";
-const JOB_LAST_SUCCESS: &str = "packhouse_job_last_success_timestamp_seconds";
+use crate::{
+    ServerState,
+    metrics::{JOB_FAILURES, JOB_LAST_SUCCESS, JOB_SECONDS},
+};
 
 /// The server's own jobs. A deleted file takes up memory in the cache for one interval at most.
 const JOBS: &[Job<ServerState>] = &[Job::new("download_cache", Duration::from_secs(2), |state| {

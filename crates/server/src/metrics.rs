@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use metrics::{describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// The histogram of request durations.
@@ -9,6 +10,15 @@ pub(crate) const REQUEST_SECONDS: &str = "packhouse_http_request_seconds";
 
 /// The counter of downloads that were replayed without parsing the request.
 pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total";
+
+/// The counters of downloads that the cache of responses answered, and of those that it did not.
+pub(crate) const CACHE_HITS: &str = "packhouse_download_cache_hits_total";
+pub(crate) const CACHE_MISSES: &str = "packhouse_download_cache_misses_total";
+
+/// The metrics of jobs besides the histogram of run durations: the number of failed runs, and the time of the last
+/// success.
+pub(crate) const JOB_FAILURES: &str = "packhouse_job_failures_total";
+pub(crate) const JOB_LAST_SUCCESS: &str = "packhouse_job_last_success_timestamp_seconds";
 
 /// The histogram of the durations of job runs.
 pub(crate) const JOB_SECONDS: &str = "packhouse_job_seconds";
@@ -28,7 +38,19 @@ pub(crate) fn recorder() -> PrometheusHandle {
         if metrics::set_global_recorder(recorder).is_err() {
             tracing::warn!("metrics recorder was already installed; it stays in use");
         }
+        describe();
         handle
     };
     RECORDER.get_or_init(install).clone()
+}
+
+/// Says what each recorded metric means.
+fn describe() {
+    describe_histogram!(REQUEST_SECONDS, "The time from the head of a request to the head of its response.");
+    describe_histogram!(JOB_SECONDS, "The duration of a run of a job.");
+    describe_counter!(REPEATED_DOWNLOADS, "Downloads that were replayed without parsing the request.");
+    describe_counter!(CACHE_HITS, "Downloads that were answered from the cache of responses.");
+    describe_counter!(CACHE_MISSES, "Downloads that were not in the cache of responses.");
+    describe_counter!(JOB_FAILURES, "Runs of a job that failed.");
+    describe_gauge!(JOB_LAST_SUCCESS, "The time of the last successful run of a job.");
 }

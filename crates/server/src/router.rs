@@ -14,7 +14,7 @@ use web::{
 };
 
 use crate::{
-    ServerState, docs, downloads,
+    ServerState, accounts, docs, downloads,
     endpoints::{api, nothing, wrong_method},
     health, native, oci,
 };
@@ -30,6 +30,8 @@ pub(crate) fn router(state: ServerState) -> Router {
         .route("/dl/{*path}", any(native::handle))
         .route("/v2", registry())
         .route("/v2/{*path}", registry())
+        .route("/_/oidc/audience", get(accounts::show_audience))
+        .route("/_/oidc/mint-token", accounts::mint_for_pypi.on(MethodFilter::POST))
         .route("/assets/{asset}", get(pages::asset))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))

@@ -5,6 +5,7 @@ use model::{
     names::{RepoName, SubjectName},
     search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
+    search_words::SearchWords,
     timestamp::Timestamp,
     wildcard::Wildcard,
 };
@@ -33,7 +34,14 @@ pub(crate) async fn search_packages(
     RequestCaller(caller): RequestCaller,
     path: PathNames,
 ) -> Result<Response> {
-    let page = search::packages(app.house(), &caller, &terms(&path)?, &scope(&path)?, path.start_position()?).await?;
+    let plain = |text: &str| Ok::<_, String>(text.to_owned());
+    let scope = SearchScope {
+        format: given(&path, "format", plain)?,
+        license: given(&path, "license", plain)?,
+        label: term(&path, "label")?,
+        ..scope(&path)?
+    };
+    let page = search::packages(app.house(), &caller, &terms(&path)?, &scope, path.start_position()?).await?;
     Ok(paging::respond(page, catalogue::package_view))
 }
 
@@ -68,7 +76,9 @@ pub(crate) async fn search_users(
 }
 
 fn terms(path: &PathNames) -> Result<SearchTerms> {
-    Ok(SearchTerms { name: term(path, "name")?, description: term(path, "desc")? })
+    let words = SearchWords::parse(path.query("q")?.unwrap_or_default());
+    let words = words.map_err(|reason| Failure::bad_request(format!("q: {reason}")))?;
+    Ok(SearchTerms { name: term(path, "name")?, description: term(path, "desc")?, words })
 }
 
 fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {
@@ -77,7 +87,8 @@ fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {
 }
 
 fn scope(path: &PathNames) -> Result<SearchScope> {
-    Ok(SearchScope { owner: given(path, "subject", SubjectName::parse)?, repo: given(path, "repo", RepoName::parse)? })
+    let (owner, repo) = (given(path, "subject", SubjectName::parse)?, given(path, "repo", RepoName::parse)?);
+    Ok(SearchScope { owner, repo, ..SearchScope::default() })
 }
 
 /// Parses a parameter; an empty one counts as absent.

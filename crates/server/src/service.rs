@@ -27,10 +27,11 @@ use web::{
 use crate::{
     ServerState,
     downloads::{CachedDownload, LookupPermit, Ready, SendMethod},
-    metrics::{REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    metrics::{CACHE_HITS, CACHE_MISSES, REPEATED_DOWNLOADS, REQUEST_SECONDS},
     router::router,
     service::response_body::ResponseBody,
     target::{HostNames, add_old_names, admit, check_host, host, rename_keys, rename_old_names},
+    traces::{Span, TraceParent},
 };
 
 /// The service on a [`ServerState`]. Cheap to clone.
@@ -48,6 +49,9 @@ struct Inner {
     cached_seconds: Histogram,
     /// How many responses were replayed.
     replayed: Counter,
+    /// How many downloads the cache answered, and how many it did not.
+    hits: Counter,
+    misses: Counter,
 }
 
 impl Backend for Service {
@@ -69,6 +73,7 @@ impl Backend for Service {
                 context.standing.sign_in();
             }
             self.0.cached_seconds.record(began.elapsed().as_secs_f64());
+            self.0.hits.increment(1);
             let cached = Some(ready.answer).filter(|answer| answer.size <= LARGEST_REPLAY);
             return Reply { response: response.map(ResponseBody::Cached), cached };
         }
@@ -94,6 +99,7 @@ impl Backend for Service {
         cached.count(self.0.state.app(), client, at, referer.cloned(), agent.cloned());
         self.0.cached_seconds.record(took.as_secs_f64());
         self.0.replayed.increment(1);
+        self.0.hits.increment(1);
     }
 
     fn locate(bytes: &[u8]) -> Option<FileRange> {
@@ -117,6 +123,8 @@ impl Service {
             state: state.clone(),
             cached_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
             replayed: counter!(REPEATED_DOWNLOADS),
+            hits: counter!(CACHE_HITS),
+            misses: counter!(CACHE_MISSES),
         }))
     }
 
@@ -134,10 +142,14 @@ impl Service {
         let id = context.id;
         let span = tracing::info_span!("request", id = %id);
         let method = request.method().clone();
+        let parent = self.0.state.traces().and_then(|_| TraceParent::of(request.headers()));
         let (answered, mut response) = self.answer(context, request).instrument(span.clone()).await;
         self.0.challenge.put_into(response.headers_mut());
         self.0.state.app().insist_on_tls(&answered.client, response.headers_mut());
         edge::add_security_headers(response.headers_mut());
+        if answered.surface == "download" {
+            self.0.misses.increment(1);
+        }
         let status = response.status().as_u16();
         let spent = began.elapsed();
         let ms = u64::try_from(spent.as_millis()).unwrap_or(u64::MAX);
@@ -150,6 +162,21 @@ impl Service {
                 "answered {method} {} with {status}", answered.path
             );
         });
+        if let Some(traces) = self.0.state.traces() {
+            let finished = Span {
+                trace_id: String::new(),
+                span_id: String::new(),
+                parent_id: String::new(),
+                surface: answered.surface,
+                method: known_method(&method),
+                path: answered.path,
+                status,
+                request_id: id.to_string(),
+                ended: 0,
+                took: spent,
+            };
+            traces.add(self.0.state.app().house(), parent, finished);
+        }
         response
     }
 

@@ -6,9 +6,14 @@ use axum::extract::FromRef;
 use metrics_exporter_prometheus::PrometheusHandle;
 use operations::House;
 use settings::Settings;
+use tokio::sync::mpsc::Receiver;
 use web::App;
 
-use crate::{downloads::DownloadCache, metrics};
+use crate::{
+    downloads::DownloadCache,
+    metrics,
+    traces::{Span, TraceQueue},
+};
 
 /// The state behind the router. Cheap to clone; clones share everything.
 #[derive(Clone)]
@@ -16,17 +21,30 @@ pub struct ServerState {
     app: App,
     downloads: Arc<DownloadCache>,
     metrics: PrometheusHandle,
+    /// Finished requests, if a collector of traces is configured.
+    traces: Option<Arc<TraceQueue>>,
 }
 
 impl ServerState {
     /// Creates the state for this house and these settings, with an empty cache.
     pub fn new(house: House, settings: Settings) -> Self {
-        Self { app: App::new(house, settings), downloads: Arc::default(), metrics: metrics::recorder() }
+        let traces = settings.traces.url.is_some().then(|| Arc::new(TraceQueue::new()));
+        Self { app: App::new(house, settings), downloads: Arc::default(), metrics: metrics::recorder(), traces }
     }
 
     /// The app that handlers work on.
     pub fn app(&self) -> &App {
         &self.app
+    }
+
+    /// The finished requests for a collector of traces: the first call returns them, if a collector is configured.
+    pub fn take_spans(&self) -> Option<Receiver<Span>> {
+        self.traces.as_ref()?.take()
+    }
+
+    /// The queue of finished requests.
+    pub(crate) fn traces(&self) -> Option<&TraceQueue> {
+        self.traces.as_deref()
     }
 
     /// The cache of downloads.

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use crate::{
     ConnectionArgs,
+    account::device,
     address::encode,
     client::Client,
     credentials::{self, Login},
@@ -20,21 +21,22 @@ pub struct LoginCommand {
     /// Read the API key from standard input
     #[arg(long)]
     key_stdin: bool,
+    /// Sign in on a page of the server, with single sign-on or a password, instead of with an API key
+    #[arg(long, conflicts_with = "key_stdin")]
+    sso: bool,
+    /// What the token is for that --sso gets: read, publish, manage or admin
+    #[arg(long, value_name = "SCOPE", default_value = "manage", requires = "sso")]
+    scope: String,
 }
 
 pub(crate) async fn run(connection: &ConnectionArgs, command: &LoginCommand) -> Result<()> {
     let session = connection.session()?;
     let url = session.client.url.clone();
-    let user = match connection.user() {
-        Some(user) => user,
-        None => ask("User name", connection)?,
+    let login = if command.sso {
+        device::sign_in(&session.client.anonymous(), &command.scope).await?
+    } else {
+        with_key(connection, command)?
     };
-    let api_key = match connection.api_key() {
-        _ if command.key_stdin => piped()?,
-        Some(key) => key,
-        None => ask("API key", connection)?,
-    };
-    let login = Login { user, api_key };
     let client = Client::new(url.clone(), Some(login.clone()), connection.timeout())?;
     let seen: api::User = client.get(&format!("/users/{}", encode(&login.user))).await?;
     if session.is_dry_run {
@@ -49,6 +51,19 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &LoginCommand) -> 
         format!("signed in to {url} as {}; the key is in {}", seen.name, path.display())
     });
     Ok(())
+}
+
+fn with_key(connection: &ConnectionArgs, command: &LoginCommand) -> Result<Login> {
+    let user = match connection.user() {
+        Some(user) => user,
+        None => ask("User name", connection)?,
+    };
+    let api_key = match connection.api_key() {
+        _ if command.key_stdin => piped()?,
+        Some(key) => key,
+        None => ask("API key", connection)?,
+    };
+    Ok(Login { user, api_key })
 }
 
 /// Asks on the terminal; a key is not echoed.

@@ -54,6 +54,9 @@ pub(crate) struct RepoFields {
     /// Keep uploads by native clients staged until they are published
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     native_staged: Option<bool>,
+    /// Days after which manifests of container images without a tag are removed; 0 keeps them
+    #[arg(long, value_name = "DAYS")]
+    untagged_days: Option<i64>,
 }
 
 impl RepoFields {
@@ -67,6 +70,7 @@ impl RepoFields {
             gpg_use_owner_key: self.use_owner_key,
             version_update_max_days: self.update_days.map(Some),
             native_staged: self.native_staged,
+            untagged_days: self.untagged_days.map(|days| Some(days).filter(|days| *days != 0)),
             ..api::RepoChange::default()
         }
     }

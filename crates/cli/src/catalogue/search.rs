@@ -14,20 +14,33 @@ use crate::{
 /// Search packages, repositories, users or files
 #[derive(Debug, Args)]
 pub struct SearchCommand {
-    /// Part of the name; for files, the whole name with the wildcards * and ?, or a SHA-1
+    /// Words of the name, the description or the labels; for users, a part of the name; for files, the whole name with
+    /// the wildcards * and ?, or a SHA-1
     text: String,
     /// What to search for
     #[arg(long = "for", value_name = "KIND", default_value = "packages")]
     kind: SearchKind,
-    /// Search descriptions instead of names
+    /// Search a part of the description only
     #[arg(long)]
     desc: bool,
+    /// Search a part of the name only
+    #[arg(long, conflicts_with = "desc")]
+    name: bool,
     /// Only results of this owner
     #[arg(long, value_name = "NAME")]
     owner: Option<String>,
     /// Only results in repositories with this name
     #[arg(long, value_name = "NAME")]
     repo: Option<String>,
+    /// Only packages in repositories of this format
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<String>,
+    /// Only packages with this licence
+    #[arg(long, value_name = "LICENCE")]
+    license: Option<String>,
+    /// Only packages with this label
+    #[arg(long, value_name = "LABEL")]
+    label: Option<String>,
     /// Maximum number of results
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     limit: usize,
@@ -88,9 +101,14 @@ fn query(command: &SearchCommand) -> Result<String> {
         SearchKind::Files if is_sha1 => "sha1",
         SearchKind::Packages | SearchKind::Repos if command.desc => "desc",
         _ if command.desc => return Err(Error::usage("only packages and repositories have descriptions")),
+        SearchKind::Packages | SearchKind::Repos if !command.name => "q",
         _ => "name",
     };
-    let given = [("subject", &command.owner), ("repo", &command.repo)];
+    let narrowed = [("format", &command.format), ("license", &command.license), ("label", &command.label)];
+    if command.kind != SearchKind::Packages && narrowed.iter().any(|(_, value)| value.is_some()) {
+        return Err(Error::usage("only packages have a format, a licence and labels"));
+    }
+    let given = [("subject", &command.owner), ("repo", &command.repo)].into_iter().chain(narrowed).collect::<Vec<_>>();
     let given =
         given.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("&{name}={}", encode(value))));
     Ok(format!("{field}={}{}", encode(&command.text), given.collect::<String>()))

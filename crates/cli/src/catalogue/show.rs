@@ -7,7 +7,7 @@ use crate::{
     ConnectionArgs,
     address::{Address, encode},
     error::{ExitKind, Result},
-    output::object,
+    output::people,
     session::Session,
 };
 
@@ -31,7 +31,7 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &ShowCommand) -> R
             session.client.get(&format!("/packages/{}?attribute_values=1", version.path())).await?
         }
     };
-    session.output.print(&found, object);
+    session.output.print(&found, |found| people(&command.address.to_string(), found));
     Ok(())
 }
 

@@ -110,6 +110,10 @@ async fn push(session: &Session, command: &PushCommand, locals: Vec<LocalFile>) 
         return Err(error);
     }
     session.output.print(&summary, Summary::to_text);
+    if !command.publish && !session.output.is_json && summary.has_new_files() {
+        let at = &command.at;
+        session.output.notice(&format!("staged: readers see new files after `packhouse publish {at}`"));
+    }
     Ok(())
 }
 

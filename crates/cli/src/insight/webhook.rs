@@ -8,7 +8,7 @@ use crate::{
     ConnectionArgs,
     address::{Address, PackageAddress, VersionAddress, encode},
     error::{Error, ExitKind, Result},
-    output::{object, table},
+    output::{listing, object},
     session::{Change, Session},
 };
 
@@ -50,6 +50,15 @@ pub enum WebhookCommand {
         /// owner/repo/package
         #[arg(value_name = "ADDRESS")]
         at: PackageAddress,
+    },
+    /// Send a finished call again, with the same id and the same body
+    Replay {
+        /// owner/repo/package
+        #[arg(value_name = "ADDRESS")]
+        at: PackageAddress,
+        /// The id of the call, as `deliveries` lists it
+        #[arg(value_name = "ID")]
+        delivery: String,
     },
     /// List the last calls for a package, and how they ended
     Deliveries {
@@ -95,6 +104,11 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &WebhookCommand) -
             let (method, verb, done) = (Method::DELETE, "remove", "removed");
             session.apply(Change { method, path, body: None, verb, done, what }).await
         }
+        WebhookCommand::Replay { at, delivery } => {
+            let path = format!("/webhooks/{}/replay/{}", at.path(), encode(delivery));
+            let (verb, done, what) = ("send again", "queued again:", format!("the call {delivery} of {at}"));
+            session.apply(Change { method: Method::POST, path, body: None, verb, done, what }).await
+        }
         WebhookCommand::Deliveries { at } => deliveries(session, at).await,
     }
 }
@@ -137,7 +151,7 @@ async fn list(session: &Session, address: &Address) -> Result<()> {
     let hooks: Vec<Value> = session.client.get(&format!("/webhooks/{path}")).await?;
     session
         .output
-        .print(&hooks, |hooks| rows(hooks, &["package", "url", "method", "active", "failure_count", "events"]));
+        .print(&hooks, |hooks| listing(hooks, &["package", "url", "method", "active", "failure_count", "events"]));
     Ok(())
 }
 
@@ -157,16 +171,6 @@ async fn test(session: &Session, at: &VersionAddress, url: &str) -> Result<()> {
 
 async fn deliveries(session: &Session, at: &PackageAddress) -> Result<()> {
     let found: Vec<Value> = session.client.get(&format!("/webhooks/{}/deliveries", at.path())).await?;
-    session.output.print(&found, |found| rows(found, &["at", "version", "status", "duration_ms", "error"]));
+    session.output.print(&found, |found| listing(found, &["at", "version", "status", "duration_ms", "error", "id"]));
     Ok(())
-}
-
-/// These fields of each item, as a table with a head.
-fn rows(items: &[Value], fields: &[&str]) -> String {
-    if items.is_empty() {
-        return String::new();
-    }
-    let head = fields.iter().map(|field| field.to_uppercase()).collect();
-    let row = |item: &Value| fields.iter().map(|field| object(&item[*field])).collect();
-    table(&std::iter::once(head).chain(items.iter().map(row)).collect::<Vec<_>>())
 }

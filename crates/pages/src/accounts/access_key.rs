@@ -56,7 +56,7 @@ async fn page(
     let usage = access_keys::show_usage(app.house(), &visitor.caller, at).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        band: band(at, visitor),
+        band: band(app, at, visitor).await?,
         address: home(at),
         user_name: format!("{}@{}", at.key, at.owner),
         created: key.created,
@@ -80,11 +80,11 @@ fn account(at: &KeyAddress) -> Account {
     Account { kind: at.kind, name: at.owner.clone() }
 }
 
-fn band(at: &KeyAddress, visitor: &Visitor) -> Band {
-    let band = account(at).band(visitor).at("Access keys");
+async fn band(app: &App, at: &KeyAddress, visitor: &Visitor) -> Result<Band> {
+    let band = account(at).band(app, visitor).await?.at("Access keys");
     let owner = (band.title.clone(), format!("/{}", at.owner));
     let keys = ("Access keys".to_owned(), account(at).page(["access_keys"]));
-    Band { breadcrumbs: vec![owner, keys], title: format!("{}@{}", at.key, at.owner), ..band }
+    Ok(Band { breadcrumbs: vec![owner, keys], title: format!("{}@{}", at.key, at.owner), ..band })
 }
 
 fn home(at: &KeyAddress) -> String {

@@ -93,7 +93,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, outcome: Outcome)
     let Outcome { notice, fields, made } = outcome;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        band: account.band(visitor).at("Access keys"),
+        band: account.band(app, visitor).await?.at("Access keys"),
         owner: account.name.to_string(),
         address: account.page(["access_keys"]),
         is_cut: keys.len() > KEYS,

@@ -1,7 +1,7 @@
 //! The account that a page is about.
 
 use model::{names::SubjectName, subject::SubjectKind};
-use web::{error::Result, path_names::PathNames};
+use web::{App, error::Result, path_names::PathNames};
 
 use crate::{
     address,
@@ -23,8 +23,9 @@ impl Account {
     }
 
     /// The head of its pages.
-    pub(super) fn band(&self, visitor: &Visitor) -> Band {
-        Band::of_subject(&self.name, SubjectPages::managed(visitor, self.kind, &self.name))
+    pub(super) async fn band(&self, app: &App, visitor: &Visitor) -> Result<Band> {
+        let pages = SubjectPages::managed(app, visitor, self.kind, &self.name).await?;
+        Ok(Band::of_subject(&self.name, pages))
     }
 
     /// The URL of one of its pages.

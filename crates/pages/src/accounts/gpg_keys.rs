@@ -42,7 +42,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, notice: Option<No
     }
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        band: account.band(visitor).at("Signing key"),
+        band: account.band(app, visitor).await?.at("Signing key"),
         owner: account.name.to_string(),
         address: home(account),
         gpg_key: GpgKey::find(app, visitor, account.kind, &account.name).await?,

@@ -1,7 +1,10 @@
 //! An organization, for its members: the members and, for those who manage it, the teams and the name.
 
 use askama::Template;
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::State,
+    response::{IntoResponse, Redirect, Response},
+};
 use model::{member::Membership, names::SubjectName, role::Role};
 use operations::{Error, accounts::orgs};
 use web::{
@@ -11,7 +14,7 @@ use web::{
 };
 
 use crate::{
-    accounts::own_account,
+    accounts::{own_account, security},
     address,
     band::{Band, SubjectPages},
     form::{Form, Submitted},
@@ -34,6 +37,9 @@ struct Page {
     is_owner: bool,
     /// Its teams with their URLs; `None` for visitors who do not manage it.
     teams: Option<Vec<(String, String)>>,
+    requires_second_factor: bool,
+    /// Members who lack the second factor.
+    waiting: Vec<String>,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -43,6 +49,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 /// The page, with a notice about a submitted form. Only members see it.
 pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notice: Option<Notice>) -> Result<Response> {
     let org = orgs::show(app.house(), &visitor.caller, name).await?;
+    if org.members.is_none() && orgs::lacks_second_factor(app.house(), &visitor.caller, name).await? {
+        return Ok(Redirect::to(security::ADDRESS).into_response());
+    }
     let members = org.members.ok_or_else(|| Error::Denied("You may not do this".into()))?;
     let team = |team: String| {
         let address = address::path(["-", "orgs", name.as_str(), "teams", &team]);
@@ -50,15 +59,24 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
     };
     let layout = visitor.layout(app).with_notice(notice);
     let is_manager = org.teams.is_some();
-    let pages = SubjectPages { is_org: true, is_member: true, is_manager, is_own: false };
+    let is_owner = members.iter().any(|member| member.name == layout.user && member.role == Role::Owner);
+    let pages = SubjectPages {
+        is_org: true,
+        is_member: true,
+        is_manager,
+        is_owner: is_owner || layout.is_site_admin,
+        is_own: false,
+    };
     let page = Page {
         band: Band { lead: org.subject.full_name.clone(), ..Band::of_subject(name, pages).at("Members") },
         name: name.to_string(),
-        full_name: org.subject.full_name,
+        full_name: org.subject.full_name.clone(),
         address: home(name),
         teams: org.teams.map(|teams| teams.into_iter().map(team).collect()),
-        is_owner: members.iter().any(|member| member.name == layout.user && member.role == Role::Owner),
+        is_owner,
         roles: Role::ALL,
+        requires_second_factor: org.subject.requires_second_factor,
+        waiting: org.waiting,
         layout: layout.clone(),
         members,
     };
@@ -94,6 +112,15 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
     match done.map_err(Failure::from) {
         Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&org), Notice::success("The name has been saved."))),
         Err(failure) => page(&app, &visitor, &org, Some(Notice::from_failure(failure)?)).await,
+    }
+}
+
+/// Changes whether members need a second factor.
+pub(super) async fn require_second_factor(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+    let (org, is_required) = (path.subject("org")?, form.is_checked("required"));
+    match orgs::require_second_factor(app.house(), &visitor.caller, &org, is_required).await {
+        Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&org), Notice::success("The rule has been saved."))),
+        Err(error) => page(&app, &visitor, &org, Some(Notice::from_failure(error.into())?)).await,
     }
 }
 

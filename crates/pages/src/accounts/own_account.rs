@@ -6,7 +6,9 @@ use model::subject::SubjectKind;
 use operations::{
     Error,
     accounts::{
+        mails,
         sessions::{self, Token},
+        sso,
         users::{self, Profile, UserChange},
     },
 };
@@ -37,6 +39,10 @@ struct Page {
     /// A new API key, shown only this once.
     api_key: String,
     api_url: String,
+    /// Whether the server sends mail, so that the address can be confirmed.
+    sends_mail: bool,
+    /// The name of the provider of single sign-on, and whether the user signs in with it.
+    provider: Option<(String, bool)>,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Response> {
@@ -86,15 +92,23 @@ async fn again(app: &App, visitor: Visitor, notice: Notice, api_key: String) -> 
 pub(crate) async fn page(app: &App, visitor: &Visitor, notice: Option<Notice>, api_key: String) -> Result<Response> {
     let name = visitor.user_name()?;
     let profile = users::show(app.house(), &visitor.caller, &name).await?;
+    let pages = SubjectPages::managed(app, visitor, SubjectKind::User, &name).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        band: Band::of_subject(&name, SubjectPages::managed(visitor, SubjectKind::User, &name)).at("Account"),
+        band: Band::of_subject(&name, pages).at("Account"),
         stored: sizes::bytes(profile.stored_bytes),
         gpg_key: GpgKey::find(app, visitor, SubjectKind::User, &name).await?,
         api_url: app.settings().api_url(),
+        sends_mail: mails::is_on(app.house()),
+        provider: provider(app, visitor).await?,
         layout: layout.clone(),
         profile,
         api_key,
     };
     Ok(render(&layout, &page))
+}
+
+async fn provider(app: &App, visitor: &Visitor) -> Result<Option<(String, bool)>> {
+    let Some(config) = sso::config(app.house()) else { return Ok(None) };
+    Ok(Some((config.label.clone(), sso::count_of_caller(app.house(), &visitor.caller).await? > 0)))
 }

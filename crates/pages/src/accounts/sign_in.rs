@@ -8,8 +8,11 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
 };
 use operations::{
-    Error,
-    accounts::sessions::{self, SignIn, Token},
+    Caller, Error, Principal,
+    accounts::{
+        second_factors,
+        sessions::{self, Browser, Opening, SignIn, Token},
+    },
 };
 use web::{
     App,
@@ -17,6 +20,11 @@ use web::{
     path_names::PathNames,
 };
 
+use super::{
+    security,
+    sign_in_code::{self, CodeForm},
+    sso,
+};
 use crate::{
     cookies::Cookie,
     form::{Form, Submitted, session_of},
@@ -32,6 +40,9 @@ struct Page {
     form_token: String,
     next: String,
     name: String,
+    /// The name of the provider of single sign-on, and the address that leads to it.
+    provider: Option<(String, String)>,
+    allows_passwords: bool,
 }
 
 /// Shows the form. It is bound to the browser that asked for it, so that another site cannot sign somebody in to a
@@ -63,6 +74,8 @@ fn form(app: &App, visitor: &Visitor, token: &Token, shown: SignInForm<'_>) -> R
         form_token: sessions::form_token(app.house(), token),
         next: shown.next.to_owned(),
         name: shown.name.to_owned(),
+        provider: sso::button(app, shown.next),
+        allows_passwords: operations::accounts::sso::allows_passwords(app.house()),
         layout: layout.clone(),
     };
     let mut response = render(&layout, &page);
@@ -79,31 +92,53 @@ pub(crate) async fn open(State(app): State<App>, visitor: Visitor, headers: Head
         let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
         return Err(Failure::new(StatusCode::FORBIDDEN, reason));
     }
+    if !operations::accounts::sso::allows_passwords(app.house()) {
+        return Err(Failure::new(StatusCode::FORBIDDEN, "People sign in with single sign-on only here"));
+    }
     let (name, secret) = (submitted.trimmed("name")?, submitted.line("secret")?);
     let next = inside(submitted.line("next")?);
     let before = Cookie::Session.token(&app, &headers);
-    let opened = sessions::open(app.house(), &visitor.caller, SignIn { name, secret }, before.as_ref()).await;
+    let form_cookie = Cookie::Form.token(&app, &headers).unwrap_or_else(|| sessions::new_token(app.house()));
+    let browser = Browser { form: &form_cookie, before: before.as_ref() };
+    let opened = sessions::open(app.house(), &visitor.caller, SignIn { name, secret }, browser).await;
     match opened {
-        Ok(session) => Ok(signed_in(&app, &session, next)),
+        Ok(Opening::Session(session)) => signed_in(&app, &visitor, &session, next).await,
+        Ok(Opening::CodeNeeded(pending)) => {
+            let asked = CodeForm { next, pending: pending.as_str(), notice: None };
+            Ok(sign_in_code::form(&app, &visitor, &form_cookie, asked))
+        }
         Err(error @ (Error::Unauthenticated(_) | Error::LimitReached { .. })) => {
             let failure = Failure::from(error);
-            let token = Cookie::Form.token(&app, &headers).unwrap_or_else(|| sessions::new_token(app.house()));
             let notice = Some(Notice::problem(&failure));
-            let mut response = form(&app, &visitor, &token, SignInForm { next, name, notice });
-            let kept = failure.into_response().headers().get(header::RETRY_AFTER).cloned();
-            response.headers_mut().extend(kept.map(|value| (header::RETRY_AFTER, value)));
-            Ok(response)
+            let response = form(&app, &visitor, &form_cookie, SignInForm { next, name, notice });
+            Ok(with_retry(response, failure))
         }
         Err(error) => Err(error.into()),
     }
 }
 
-fn signed_in(app: &App, session: &Token, next: &str) -> Response {
-    let mut response = Redirect::to(next).into_response();
+/// Adds when to try again, if a limit was reached.
+pub(super) fn with_retry(mut response: Response, failure: Failure) -> Response {
+    let kept = failure.into_response().headers().get(header::RETRY_AFTER).cloned();
+    response.headers_mut().extend(kept.map(|value| (header::RETRY_AFTER, value)));
+    response
+}
+
+/// Redirects to the page that the visitor wanted. A member who lacks the second factor that an organization requires sees
+/// the page that asks for it first.
+pub(super) async fn signed_in(app: &App, visitor: &Visitor, session: &Token, next: &str) -> Result<Response> {
+    let is_waiting = match sessions::find(app.house(), session).await? {
+        Some(user) => {
+            let caller = Caller { principal: Principal::User(user), ..visitor.caller.clone() };
+            !second_factors::show(app.house(), &caller).await?.waiting.is_empty()
+        }
+        None => false,
+    };
+    let mut response = Redirect::to(if is_waiting { security::ADDRESS } else { next }).into_response();
     let headers = response.headers_mut();
     headers.append(header::SET_COOKIE, Cookie::Session.set(app, session.expose()));
     headers.append(header::SET_COOKIE, Cookie::Form.clear(app));
-    response
+    Ok(response)
 }
 
 /// Signs out.
@@ -115,7 +150,7 @@ pub(crate) async fn close(Submitted { app, visitor, .. }: Submitted) -> Result<R
 }
 
 /// The target of the redirect: a path of this site; anything else leads to the home page.
-fn inside(next: &str) -> &str {
+pub(crate) fn inside(next: &str) -> &str {
     let is_path = next.starts_with('/') && !next.starts_with("//") && next.bytes().all(|byte| byte.is_ascii_graphic());
     if is_path && !next.contains('\\') && HeaderValue::from_str(next).is_ok() { next } else { "/" }
 }

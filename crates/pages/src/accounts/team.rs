@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::subject::SubjectKind;
 use operations::access::{
     permissions,
     teams::{self, TeamAddress},
@@ -50,7 +51,7 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Not
     let repos = detail.repos.into_iter().map(|repo| (repo.name, permissions::name(repo.right)));
     let page = Page {
         org: at.org.to_string(),
-        band: band(at),
+        band: band(app, visitor, at).await?,
         name: at.team.to_string(),
         address: home(at),
         members: detail.members.join("\n"),
@@ -62,12 +63,12 @@ async fn page(app: &App, visitor: &Visitor, at: &TeamAddress, notice: Option<Not
     Ok(render(&layout, &page))
 }
 
-fn band(at: &TeamAddress) -> Band {
-    let pages = SubjectPages { is_org: true, is_member: true, is_manager: true, is_own: false };
+async fn band(app: &App, visitor: &Visitor, at: &TeamAddress) -> Result<Band> {
+    let pages = SubjectPages::managed(app, visitor, SubjectKind::Org, &at.org).await?;
     let band = Band::of_subject(&at.org, pages).at("Members");
     let mut above = breadcrumbs::of_subject(&at.org);
     above.push(("Members and teams".to_owned(), org::home(&at.org)));
-    Band { breadcrumbs: above, title: format!("Team {}", at.team), ..band }
+    Ok(Band { breadcrumbs: above, title: format!("Team {}", at.team), ..band })
 }
 
 /// The team that the URL names.

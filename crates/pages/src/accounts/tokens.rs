@@ -44,6 +44,7 @@ struct Page {
     owner: String,
     is_org: bool,
     address: String,
+    publishers: String,
     tokens: Vec<TokenLine>,
     scopes: [(Scope, &'static str); 4],
     fields: TokenFields,
@@ -104,10 +105,11 @@ async fn page(
     let tokens = tokens::list(app.house(), &visitor.caller, &owner(account)).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
-        band: account.band(visitor).at("Tokens"),
+        band: account.band(app, visitor).await?.at("Tokens"),
         owner: account.name.to_string(),
         is_org: account.kind == SubjectKind::Org,
         address: account.page(["tokens"]),
+        publishers: account.page(["trusted_publishers"]),
         tokens: tokens.into_iter().map(|token| TokenLine::new(account, token, layout.now)).collect(),
         scopes: SCOPES,
         layout: layout.clone(),

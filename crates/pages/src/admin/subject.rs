@@ -1,4 +1,4 @@
-//! A user or an organization, for site administrators: the plan, a new API key, the deletion.
+//! A user or an organization, for site administrators: the plan, a new API key, the state, the deletion.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -7,7 +7,12 @@ use model::{
     plan::Plan,
     subject::{Subject, SubjectKind},
 };
-use operations::accounts::{orgs, plans, subjects, users};
+use operations::accounts::{
+    orgs, plans,
+    second_factors::{self, Status},
+    sessions::{self, SessionDetail},
+    subjects, users,
+};
 use web::{
     App,
     error::{Failure, Result},
@@ -35,32 +40,52 @@ struct Page {
     is_user: bool,
     subject: Subject,
     plans: [Plan; 3],
-    /// A new API key, shown only this once.
-    api_key: String,
+    /// Whether the user has a second factor; `None` for organizations.
+    second_factor: Option<Status>,
+    sessions: Vec<SessionDetail>,
+    shown: Shown,
+}
+
+/// Secrets that are shown only once.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// A new API key.
+    pub(super) api_key: String,
+    /// A new password.
+    pub(super) password: String,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    page(&app, &visitor, &path.subject("subject")?, None, String::new()).await
+    page(&app, &visitor, &path.subject("subject")?, None, Shown::default()).await
 }
 
-async fn page(
+pub(super) async fn page(
     app: &App,
     visitor: &Visitor,
     name: &SubjectName,
     notice: Option<Notice>,
-    api_key: String,
+    shown: Shown,
 ) -> Result<Response> {
     let subject = subjects::show(app.house(), &visitor.caller, name).await?;
+    let is_user = subject.kind == SubjectKind::User;
+    let (second_factor, sessions) = if is_user {
+        let status = second_factors::show_of(app.house(), &visitor.caller, name).await?;
+        (Some(status), sessions::list(app.house(), &visitor.caller, name, None).await?)
+    } else {
+        (None, Vec::new())
+    };
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         name: name.to_string(),
         address: home(name),
-        is_user: subject.kind == SubjectKind::User,
+        is_user,
         plans: Plan::ALL,
         band: band(name, &subject),
         layout: layout.clone(),
         subject,
-        api_key,
+        second_factor,
+        sessions,
+        shown,
     };
     Ok(render(&layout, &page))
 }
@@ -72,11 +97,12 @@ fn band(name: &SubjectName, subject: &Subject) -> Band {
         picture: Some(parts::avatar(name.as_str(), class)),
         title: name.to_string(),
         lead: subject.full_name.clone(),
+        states: if subject.is_suspended { vec![parts::state("bad", "ban", "Suspended")] } else { Vec::new() },
         ..Band::of_site().at("Users and organizations")
     }
 }
 
-fn home(name: &SubjectName) -> String {
+pub(super) fn home(name: &SubjectName) -> String {
     address::path(["-", "admin", "users", name.as_str()])
 }
 
@@ -88,7 +114,7 @@ pub(super) async fn set_plan(Submitted { app, visitor, path, form }: Submitted) 
     };
     match done {
         Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&name), Notice::success("The plan has been changed."))),
-        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), String::new()).await,
+        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), Shown::default()).await,
     }
 }
 
@@ -100,9 +126,10 @@ pub(super) async fn rotate_key(Submitted { app, visitor, path, .. }: Submitted) 
     match users::rotate_key(app.house(), &visitor.caller, &name).await {
         Ok(key) => {
             let notice = Notice::success("The API key has been replaced. The old key and all sessions have ended.");
-            page(&app, &visitor, &name, Some(notice), key.expose().to_owned()).await
+            let shown = Shown { api_key: key.expose().to_owned(), ..Shown::default() };
+            page(&app, &visitor, &name, Some(notice), shown).await
         }
-        Err(error) => page(&app, &visitor, &name, Some(Notice::from_failure(error.into())?), String::new()).await,
+        Err(error) => page(&app, &visitor, &name, Some(Notice::from_failure(error.into())?), Shown::default()).await,
     }
 }
 
@@ -113,7 +140,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) ->
         Ok(()) => {
             Ok(notice::redirect(&app, &visitor, "/-/admin/users", Notice::success(format!("{name} has been deleted."))))
         }
-        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), String::new()).await,
+        Err(failure) => page(&app, &visitor, &name, Some(Notice::from_failure(failure)?), Shown::default()).await,
     }
 }
 

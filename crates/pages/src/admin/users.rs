@@ -42,6 +42,7 @@ struct Line {
     plan: &'static str,
     since: Timestamp,
     is_site_admin: bool,
+    is_suspended: bool,
 }
 
 /// Parts of the page that depend on a submitted form.
@@ -88,5 +89,6 @@ fn line(subject: Subject) -> Line {
         plan: subject.plan.as_str(),
         since: subject.registered,
         is_site_admin: subject.is_site_admin,
+        is_suspended: subject.is_suspended,
     }
 }

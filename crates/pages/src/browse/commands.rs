@@ -61,13 +61,14 @@ struct Place<'p> {
 
 fn of_format(app: &App, visitor: &Visitor, place: Place<'_>) -> Vec<format::Command> {
     let base = format!("{}{}", app.settings().download_url(), address::repo(place.at));
+    let user = visitor.caller.name();
     app.house().format(&place.repo.kind).commands(&CommandPlace {
         base: &base,
         owner: place.at.owner.as_str(),
         repo: place.at.repo.as_str(),
         package: place.package,
         version: place.version,
-        user: visitor.caller.user().map(|user| user.name.as_str()),
+        user: user.as_deref(),
         is_private: place.repo.profile.is_private,
         paths: place.paths,
     })

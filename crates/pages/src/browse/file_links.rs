@@ -27,7 +27,12 @@ pub(crate) fn download(app: &App, at: &RepoAddress, path: &str) -> String {
 pub(crate) async fn way_to(app: &App, visitor: &Visitor, at: &RepoAddress, file: &FilePath) -> Result<String> {
     let (house, caller) = (app.house(), &visitor.caller);
     let plain = download(app, at, file.as_str());
-    if visitor.session.is_none() || !repos::show(house, caller, at).await?.repo.profile.is_private {
+    if visitor.session.is_none() && visitor.key_session.is_none() {
+        return Ok(plain);
+    }
+    // A visitor who may see only a part of the repository does not see the repository itself, which is private then.
+    let repo = allowed(repos::show(house, caller, at).await)?;
+    if repo.is_some_and(|access| !access.repo.profile.is_private) {
         return Ok(plain);
     }
     let package = files::show_version(house, caller, at, file).await?.package.package.name;

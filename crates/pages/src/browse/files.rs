@@ -60,7 +60,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (at, start) = (path.repo_address()?, path.start_position()?);
     let file = if path.rest().is_empty() { None } else { Some(path.file_path()?) };
     let found = downloads::find(app.house(), &visitor.caller, &at, file.as_ref()).await;
-    let found = found.map_err(|error| refusal(&app, error))?;
+    let found = match found {
+        Err(Error::AgreementNeeded { owner, product, version }) => {
+            return Ok(Redirect::to(&address::path(["eula", &*owner, &*product, &*version])).into_response());
+        }
+        other => other.map_err(|error| refusal(&app, error))?,
+    };
     let folder = file.as_ref().map_or("", |file| file.as_str());
     let entries = match (found, &file) {
         (Resolved::Folder(entries), _) => entries,

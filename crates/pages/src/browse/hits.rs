@@ -1,8 +1,9 @@
-//! Searches by page of a name, limited to the objects that a visitor may see.
+//! Searches by words or a part of a name, limited to the objects that a visitor may see.
 
 use model::{
     search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
+    search_words::SearchWords,
     timestamp::Timestamp,
     wildcard::Wildcard,
 };
@@ -14,7 +15,7 @@ use operations::{
 use web::{App, error::Result};
 
 use super::{package_lines::Trend, releases::is_prerelease};
-use crate::{address, visitor::Visitor};
+use crate::{address, sizes, visitor::Visitor};
 
 /// A search result.
 #[derive(Default, serde::Serialize)]
@@ -37,6 +38,13 @@ pub(crate) struct SearchHit {
     pub(crate) is_prerelease: bool,
     #[serde(skip)]
     pub(crate) is_private: bool,
+    #[serde(skip)]
+    pub(crate) is_signed: bool,
+    #[serde(skip)]
+    pub(crate) is_yanked: bool,
+    /// The size of its newest version.
+    #[serde(skip)]
+    pub(crate) size: String,
     /// When it last changed.
     #[serde(skip)]
     pub(crate) updated: Option<Timestamp>,
@@ -64,16 +72,26 @@ pub(crate) struct SearchSection {
     pub(crate) problem: String,
 }
 
+/// What to search for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SearchText {
+    /// The words.
+    pub(crate) text: String,
+    /// Where to search, for packages alone.
+    pub(crate) scope: SearchScope,
+}
+
 /// One page of results of one kind; `None` if the visitor may not search for it.
 pub(crate) async fn find(
     app: &App,
     visitor: &Visitor,
     kind: &str,
-    text: &str,
+    wanted: &SearchText,
     start: u64,
 ) -> Result<Option<SearchSection>> {
+    let text = wanted.text.as_str();
     let found = match kind {
-        "packages" => packages(app, visitor, text, start).await,
+        "packages" => packages(app, visitor, wanted, start).await,
         "repos" => repos(app, visitor, text, start).await,
         "files" => files(app, visitor, text, start).await,
         _ => users(app, visitor, text, start).await,
@@ -92,18 +110,38 @@ fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
     SearchTerm::parse(text).map_err(|reason| Error::invalid("q", reason))
 }
 
+fn words(text: &str) -> operations::Result<SearchTerms> {
+    let words = SearchWords::parse(text).map_err(|reason| Error::invalid("q", reason))?;
+    Ok(SearchTerms { words, ..SearchTerms::default() })
+}
+
 fn hits<T>(page: Page<T>, hit: impl FnMut(T) -> SearchHit) -> Page<SearchHit> {
     Page { items: page.items.into_iter().map(hit).collect(), start: page.start, total: page.total }
 }
 
-async fn packages(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
-    let terms = SearchTerms { name: term(text)?, description: None };
-    let found = search::packages(app.house(), &visitor.caller, &terms, &SearchScope::default(), start).await?;
+async fn packages(
+    app: &App,
+    visitor: &Visitor,
+    wanted: &SearchText,
+    start: u64,
+) -> operations::Result<Page<SearchHit>> {
+    let terms = words(&wanted.text)?;
+    let found = search::packages(app.house(), &visitor.caller, &terms, &wanted.scope, start).await?;
     let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
     let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;
+    let ids: Vec<_> = accesses.iter().map(|access| access.package.id).collect();
+    let mut newest = overviews::list_latest(app.house(), &ids).await?;
     Ok(hits(found, |detail| {
-        let trend = trends.remove(&detail.access.package.id).map(|days| Trend::new(&days, true));
-        SearchHit { trend, ..package(app, detail) }
+        let id = detail.access.package.id;
+        let trend = trends.remove(&id).map(|days| Trend::new(&days, true));
+        let newest = newest.remove(&id);
+        SearchHit {
+            trend,
+            size: newest.as_ref().map(|newest| sizes::bytes(newest.bytes.unsigned_abs())).unwrap_or_default(),
+            is_signed: newest.as_ref().is_some_and(|newest| newest.is_signed),
+            is_yanked: newest.as_ref().is_some_and(|newest| newest.is_yanked),
+            ..package(app, detail)
+        }
     }))
 }
 
@@ -124,8 +162,7 @@ fn package(app: &App, detail: PackageDetail) -> SearchHit {
 }
 
 async fn repos(app: &App, visitor: &Visitor, text: &str, start: u64) -> operations::Result<Page<SearchHit>> {
-    let terms = SearchTerms { name: term(text)?, description: None };
-    let found = search::repos(app.house(), &visitor.caller, &terms, start).await?;
+    let found = search::repos(app.house(), &visitor.caller, &words(text)?, start).await?;
     Ok(hits(found, |access| {
         let repo = access.repo;
         let names = [repo.owner.as_str(), repo.name.as_str()];

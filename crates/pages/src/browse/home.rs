@@ -6,6 +6,7 @@ use operations::catalogue::overviews;
 use web::{App, error::Result};
 
 use super::{
+    first_steps::{self, Step},
     release_rows::{self, ReleaseRow},
     repo_cards::{RepoCard, cards},
 };
@@ -25,6 +26,7 @@ const RELEASES: i64 = 8;
 #[template(path = "browse/home.html")]
 struct Page {
     layout: Layout,
+    steps: Vec<Step>,
     repos: Vec<RepoCard>,
     /// The URL of all repositories; empty if all are shown.
     all_repos: String,
@@ -41,10 +43,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         None => Vec::new(),
     };
     let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
+    let releases = release_rows::find(&app, &visitor, "", RELEASES).await?;
     let page = Page {
+        steps: user.map(|user| first_steps::steps(user.name.as_str(), &repos, &releases)).unwrap_or_default(),
         repos: cards(&repos[..repos.len().min(REPOS)], ""),
         all_repos: all.unwrap_or_default(),
-        releases: release_rows::find(&app, &visitor, RELEASES).await?,
+        releases,
         api_url: app.settings().api_url(),
         download_url: app.settings().download_url(),
         layout: layout.clone(),

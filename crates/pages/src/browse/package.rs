@@ -11,6 +11,7 @@ use model::{
     timestamp::Timestamp,
 };
 use operations::{
+    accounts::ratings::{self, Opinion},
     catalogue::{
         attributes::{self, AttributeSelection, AttributeTarget},
         documents::{self, DocumentAddress},
@@ -32,6 +33,7 @@ use super::{
     image,
     package_parts::{commands_of, links, rating, unlink_of},
     releases::{self, VersionLine},
+    waiting::{self, Waiting},
 };
 use crate::{
     address,
@@ -70,6 +72,8 @@ struct Page {
     /// Whether the page shows all versions instead of the readme.
     shows_versions: bool,
     versions: Vec<VersionLine>,
+    /// Pushed tags that wait to be published.
+    waiting: Vec<Waiting>,
     version_count: usize,
     /// The URL of all versions; empty if all are shown.
     all_versions: String,
@@ -87,6 +91,12 @@ struct Page {
     /// The URL of the form that removes the link to it; empty if the visitor cannot.
     unlink: String,
     statistics_address: String,
+    /// The URL of its Atom feed.
+    feed: String,
+    /// What the visitor thinks of it, if the visitor may say so.
+    opinion: Option<Opinion>,
+    /// The ratings to choose from, and whether the visitor has given them.
+    stars: Vec<(i64, bool)>,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -119,8 +129,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         repo: RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() },
         package: package.name.clone(),
     };
+    let opinion = if visitor.may_change() { ratings::find_opinion(house, caller, package.id).await? } else { None };
     let layout = visitor.layout(&app);
     let page = Page {
+        waiting: waiting::find(&app, &visitor, &own.repo, Some(&own.package)).await?,
         band: band(&at, &detail, shows_versions),
         may_publish: visitor.may_change() && !is_linked && detail.access.repo.is_publisher(),
         link: if visitor.may_change() { format!("/-/link{}", address::package(&own)) } else { String::new() },
@@ -142,6 +154,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         attributes: attributes.iter().map(shown_attribute).collect(),
         chart: numbers.as_ref().map(Chart::new),
         statistics_address: format!("/-/numbers{own_page}"),
+        feed: address::feed(&own_page),
+        stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),
+        opinion,
         all_versions: if !shows_versions && total > versions.len() {
             format!("{own_page}?tab=versions")
         } else {

@@ -1,6 +1,13 @@
 //! Packages in the list of a repository, with the answers that people look for, in the order that the URL names.
 
-use model::{address::RepoAddress, overview::PackageOverview, timestamp::Timestamp};
+use std::collections::HashMap;
+
+use model::{
+    address::RepoAddress,
+    id::PackageId,
+    overview::{PackageOverview, VersionOverview},
+    timestamp::Timestamp,
+};
 use operations::catalogue::overviews::Trends;
 use web::{
     App,
@@ -28,10 +35,21 @@ pub(crate) struct PackageLine {
     /// Its newest published version, with its URL.
     pub(crate) latest: Option<(String, String)>,
     pub(crate) is_prerelease: bool,
+    pub(crate) is_signed: bool,
+    pub(crate) is_yanked: bool,
+    /// The size of the newest version.
+    pub(crate) size: String,
     pub(crate) updated: Timestamp,
     pub(crate) license: String,
     /// Its downloads, if the visitor may see them.
     pub(crate) trend: Option<Trend>,
+}
+
+impl PackageLine {
+    /// Whether its newest version has states to show.
+    pub(crate) fn has_states(&self) -> bool {
+        self.is_prerelease || self.is_signed || self.is_yanked
+    }
 }
 
 /// The downloads of thirty days.
@@ -93,7 +111,7 @@ pub(crate) fn columns(address: &str, filter: &str, sort: Sort, pager: &Pager, ha
             name,
             address: key.map(|(_, key, _)| format!("{address}?{start}sort={key}")).unwrap_or_default(),
             order: key.filter(|(by, ..)| *by == sort).map_or("", |(.., order)| order),
-            is_number: name.starts_with("Downloads"),
+            is_number: name == "Size" || name.starts_with("Downloads"),
         }
     };
     let mut columns = vec![
@@ -101,6 +119,7 @@ pub(crate) fn columns(address: &str, filter: &str, sort: Sort, pager: &Pager, ha
         column("Latest", None),
         column("Updated", Some((Sort::Updated, "updated", "descending"))),
         column("Licence", Some((Sort::License, "licence", "ascending"))),
+        column("Size", None),
     ];
     if has_numbers {
         columns.push(column("Downloads, 30 days", Some((Sort::Downloads, "downloads", "descending"))));
@@ -114,14 +133,17 @@ pub(crate) fn lines(
     at: &RepoAddress,
     kind: &str,
     packages: Vec<PackageOverview>,
-    trends: &Trends,
+    (trends, newest): (&Trends, &HashMap<PackageId, VersionOverview>),
     sort: Sort,
 ) -> Vec<PackageLine> {
     let is_drawn = packages.len() <= DRAWN;
     let line = |package: PackageOverview| {
         let page = address::path([at.owner.as_str(), at.repo.as_str(), &package.name]);
-        let version = package.latest_version;
+        let (version, newest) = (package.latest_version, newest.get(&package.id));
         PackageLine {
+            is_signed: newest.is_some_and(|newest| newest.is_signed),
+            is_yanked: newest.is_some_and(|newest| newest.is_yanked),
+            size: newest.map(|newest| sizes::bytes(newest.bytes.unsigned_abs())).unwrap_or_default(),
             is_prerelease: version.as_ref().is_some_and(|version| is_prerelease(app, kind, version)),
             latest: version.map(|name| (name.clone(), format!("{page}{}", address::path([name.as_str()])))),
             trend: trends.get(&package.id).map(|days| Trend::new(days, is_drawn)),

@@ -1,7 +1,7 @@
 //! The newest releases as rows.
 
 use model::{overview::ReleaseOverview, timestamp::Timestamp};
-use operations::catalogue::overviews;
+use operations::catalogue::releases;
 use web::{App, error::Result};
 
 use super::releases::is_prerelease;
@@ -22,9 +22,13 @@ pub(crate) struct ReleaseRow {
     pub(crate) published: Timestamp,
 }
 
-/// The newest releases that the visitor may see.
-pub(crate) async fn find(app: &App, visitor: &Visitor, limit: i64) -> Result<Vec<ReleaseRow>> {
-    let found = overviews::list_releases(app.house(), &visitor.caller, limit).await?;
+/// The newest releases that the visitor may see, of one format if it is given.
+pub(crate) async fn find(app: &App, visitor: &Visitor, format: &str, limit: i64) -> Result<Vec<ReleaseRow>> {
+    Ok(rows(app, releases::list(app.house(), &visitor.caller, format, limit).await?))
+}
+
+/// The rows of these releases.
+pub(crate) fn rows(app: &App, found: Vec<ReleaseOverview>) -> Vec<ReleaseRow> {
     let row = |release: ReleaseOverview| ReleaseRow {
         place: format!("{}/{}", release.owner, release.repo),
         address: address::path([&*release.owner, &*release.repo, &*release.package, &*release.version]),
@@ -36,5 +40,5 @@ pub(crate) async fn find(app: &App, visitor: &Visitor, limit: i64) -> Result<Vec
         is_private: release.is_private,
         published: release.published,
     };
-    Ok(found.into_iter().map(row).collect())
+    found.into_iter().map(row).collect()
 }

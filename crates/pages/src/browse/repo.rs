@@ -18,6 +18,7 @@ use web::{App, error::Result, path_names::PathNames};
 use super::{
     commands::{self, Command},
     package_lines::{self, Column, PackageLine, Sort},
+    waiting::{self, Waiting},
 };
 use crate::{
     address,
@@ -50,6 +51,7 @@ struct Page {
     filter: String,
     columns: Vec<Column>,
     packages: Vec<PackageLine>,
+    waiting: Vec<Waiting>,
     /// Whether the visitor may see the downloads of some package.
     has_numbers: bool,
     pager: Pager,
@@ -57,6 +59,8 @@ struct Page {
     commands_title: &'static str,
     may_publish: bool,
     may_own: bool,
+    /// The URL of its Atom feed.
+    feed: String,
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -70,22 +74,26 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let pager = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
     let described = overviews::list_packages(house, &access, &list.items).await?;
     let trends = overviews::list_trends(house, &access, &described).await?;
+    let ids: Vec<_> = described.iter().map(|package| package.id).collect();
+    let newest = overviews::list_latest(house, &ids).await?;
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
     let layout = visitor.layout(&app);
     let page = Page {
         band: Band::of_repo(&at, &access).at("Packages"),
         may_publish: visitor.may_change() && access.is_publisher(),
         may_own: visitor.may_change() && access.right >= Right::Own,
+        waiting: waiting::find(&app, &visitor, &at, None).await?,
         restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &visitor, &at, &access.repo),
         commands_title: "Set up your client",
         has_numbers: !trends.is_empty(),
         columns: package_lines::columns(&address::repo(&at), &filter, sort, &pager, !trends.is_empty()),
-        packages: package_lines::lines(&app, &at, &access.repo.kind, described, &trends, sort),
+        packages: package_lines::lines(&app, &at, &access.repo.kind, described, (&trends, &newest), sort),
         owner: at.owner.to_string(),
         name: at.repo.to_string(),
         address: address::repo(&at),
+        feed: address::feed(&address::repo(&at)),
         files: address::folder(&at, ""),
         format_title: parts::format_title(&access.repo.kind),
         is_private: access.repo.profile.is_private,

@@ -8,7 +8,10 @@ use web::{
     path_names::PathNames,
 };
 
-use super::hits::{SearchHit, SearchSection, find};
+use super::{
+    hits::{SearchHit, SearchSection, SearchText, find},
+    search_filters::SearchFilters,
+};
 use crate::{
     address::query_value,
     layout::{Layout, render},
@@ -29,10 +32,12 @@ struct Page {
     layout: Layout,
     query: String,
     kind: String,
+    filters: SearchFilters,
     sections: Vec<Section>,
     is_signed_in: bool,
     /// The kinds of results to choose from: name, title, icon and URL.
     kinds: Vec<(&'static str, &'static str, &'static str, String)>,
+    formats: Vec<(&'static str, &'static str)>,
 }
 
 struct Section {
@@ -49,21 +54,36 @@ struct Section {
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let query = path.query("q")?.unwrap_or_default().trim().to_owned();
-    let kind = path.query("in")?.unwrap_or_default().to_owned();
+    let filters = SearchFilters::read(&path)?;
+    let mut kind = path.query("in")?.unwrap_or_default().to_owned();
     if !kind.is_empty() && !KINDS.iter().any(|(name, _)| *name == kind) {
         return Err(Failure::bad_request("in: it is not one of packages, repos, files, users"));
     }
+    if !filters.is_empty() {
+        kind = "packages".to_owned();
+    }
     let start = if kind.is_empty() { 0 } else { path.start_position()? };
+    let wanted = SearchText { text: query.clone(), scope: filters.scope()? };
+    let is_asked = !query.is_empty() || !filters.is_empty();
     let mut sections = Vec::new();
-    for (name, title) in KINDS.into_iter().filter(|(name, _)| !query.is_empty() && (kind.is_empty() || *name == kind)) {
-        if let Some(found) = find(&app, &visitor, name, &query, start).await? {
-            sections.push(section(name, title, found, &query, !kind.is_empty()));
+    for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
+        if let Some(found) = find(&app, &visitor, name, &wanted, start).await? {
+            sections.push(section(name, title, found, (&query, &filters), !kind.is_empty()));
         }
     }
     let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
-    let kinds = kinds(&query, is_signed_in);
-    Ok(render(&layout, &Page { layout: layout.clone(), query, kind, sections, is_signed_in, kinds }))
+    let page = Page {
+        kinds: kinds(&query, is_signed_in),
+        formats: SearchFilters::formats(&app),
+        layout: layout.clone(),
+        query,
+        kind,
+        filters,
+        sections,
+        is_signed_in,
+    };
+    Ok(render(&layout, &page))
 }
 
 fn kinds(query: &str, is_signed_in: bool) -> Vec<(&'static str, &'static str, &'static str, String)> {
@@ -75,10 +95,18 @@ fn kinds(query: &str, is_signed_in: bool) -> Vec<(&'static str, &'static str, &'
     [("", "Everything", "search", all.clone())].into_iter().chain(kinds).collect()
 }
 
-fn section(kind: &'static str, title: &'static str, found: SearchSection, query: &str, is_whole: bool) -> Section {
+fn section(
+    kind: &'static str,
+    title: &'static str,
+    found: SearchSection,
+    (query, filters): (&str, &SearchFilters),
+    is_whole: bool,
+) -> Section {
     let address = format!("/search?q={}&in={kind}", query_value(query));
     let SearchSection { page: operations::Page { mut items, start, total }, problem } = found;
-    let pager = Pager::new("/search", &[("q", query), ("in", kind)], start, items.len(), total);
+    let mut parameters = vec![("q", query), ("in", kind)];
+    parameters.extend(filters.parameters());
+    let pager = Pager::new("/search", &parameters, start, items.len(), total);
     if !is_whole {
         items.truncate(OF_EACH);
     }

@@ -5,7 +5,7 @@ use axum::{extract::State, response::Response};
 use model::{names::SubjectName, subject::SubjectKind, timestamp::Timestamp};
 use operations::{
     Error,
-    accounts::{orgs, users},
+    accounts::{followers, orgs, users},
     catalogue::{overviews, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
@@ -35,6 +35,10 @@ struct Page {
     repos: Vec<RepoCard>,
     pager: Pager,
     may_create: bool,
+    /// The URL of its Atom feed.
+    feed: String,
+    /// Whether the visitor follows it, if the visitor may.
+    is_followed: Option<bool>,
 }
 
 /// Details for signed-in visitors.
@@ -68,6 +72,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
         name: name.to_string(),
+        feed: address::feed(&address::path([name.as_str()])),
+        is_followed: if visitor.may_change() {
+            allowed(followers::is_follower(app.house(), &visitor.caller, &name).await)?.flatten()
+        } else {
+            None
+        },
         layout: layout.clone(),
         facts,
         band,
@@ -86,7 +96,7 @@ async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Optio
             followers: user.followers_count,
             size: sizes::bytes(user.stored_bytes),
             gpg_key: None,
-            pages: user_pages(visitor, name),
+            pages: user_pages(app, visitor, name).await?,
             others: user.organizations.into_iter().map(|org| (org, "organization")).collect(),
         })),
         Err(Error::NotFound { .. }) => org(app, visitor, name).await.map(Some),
@@ -96,15 +106,15 @@ async fn facts(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Optio
 }
 
 /// The pages of a user: all of them for oneself.
-fn user_pages(visitor: &Visitor, name: &SubjectName) -> SubjectPages {
-    let pages = SubjectPages::managed(visitor, SubjectKind::User, name);
-    if pages.is_own { pages } else { SubjectPages::default() }
+async fn user_pages(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<SubjectPages> {
+    let pages = SubjectPages::managed(app, visitor, SubjectKind::User, name).await?;
+    Ok(if pages.is_own { pages } else { SubjectPages::default() })
 }
 
 async fn org(app: &App, visitor: &Visitor, name: &SubjectName) -> Result<Facts> {
     let org = orgs::show(app.house(), &visitor.caller, name).await?;
-    let pages =
-        SubjectPages { is_org: true, is_member: org.members.is_some(), is_manager: org.teams.is_some(), is_own: false };
+    let managed = SubjectPages::managed(app, visitor, SubjectKind::Org, name).await?;
+    let pages = SubjectPages { is_member: org.members.is_some(), is_manager: org.teams.is_some(), ..managed };
     let members = org.members.unwrap_or_default().into_iter();
     Ok(Facts {
         kind: "Organization",

@@ -5,7 +5,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use model::{address::VersionAddress, file::FileListState, timestamp::Timestamp};
+use model::{address::VersionAddress, file::FileListState, timestamp::Timestamp, trusted_publisher::Build};
 use operations::{
     catalogue::{
         attributes::{self, AttributeSelection, AttributeTarget},
@@ -56,6 +56,8 @@ struct Page {
     description: String,
     labels: Vec<String>,
     vcs_tag: String,
+    /// The build that published it, if a trusted publisher did.
+    build: Option<Build>,
     created: Timestamp,
     released: Option<Timestamp>,
     published: Option<Timestamp>,
@@ -140,6 +142,7 @@ async fn page(
         description: detail.version.profile.description,
         labels: detail.version.profile.labels,
         vcs_tag: detail.version.profile.vcs_tag.unwrap_or_default(),
+        build: detail.build,
         attributes: attributes.iter().map(shown_attribute).collect(),
         chart: numbers.as_ref().map(Chart::new),
         statistics_address: format!(

@@ -20,7 +20,7 @@ struct Question {
 }
 
 /// The questions, by the end or the start of the path of the action.
-static QUESTIONS: [(&str, Question); 14] = [
+static QUESTIONS: [(&str, Question); 22] = [
     ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
     (
         "/-/unlink/",
@@ -38,7 +38,24 @@ static QUESTIONS: [(&str, Question); 14] = [
         "/-/entitlements/",
         question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete"),
     ),
-    ("/-/products/", question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete")),
+    (
+        "/eulas/",
+        question(
+            "Delete these terms?",
+            "Key holders download the versions without accepting these terms.",
+            "Delete the terms",
+        ),
+    ),
+    ("/licenses/", question("Delete this licence?", "Packages can no longer name it.", "Delete the licence")),
+    ("/entitlements", question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete")),
+    (
+        "/-/products/",
+        question(
+            "Delete this product?",
+            "The product and its terms disappear, and access keys lose what they got through it.",
+            "Delete the product",
+        ),
+    ),
     (
         "/api_key",
         question(
@@ -88,6 +105,31 @@ static QUESTIONS: [(&str, Question); 14] = [
             "Replace the secret",
         ),
     ),
+    ("/sessions/end_all", question("End these sessions?", "Other browsers have to sign in again.", "End the sessions")),
+    (
+        "/suspend",
+        question(
+            "Suspend this user?",
+            "The API key, tokens, access keys and sessions stop working immediately. Public packages stay.",
+            "Suspend",
+        ),
+    ),
+    (
+        "/reset_password",
+        question("Reset the password?", "The old password and all sessions end immediately.", "Reset the password"),
+    ),
+    (
+        "/second_factor/reset",
+        question(
+            "Turn off the second factor?",
+            "The password alone signs the user in from now on. All sessions end.",
+            "Turn it off",
+        ),
+    ),
+    (
+        "/sso/remove",
+        question("Remove single sign-on?", "You then sign in with your password or your API key.", "Remove"),
+    ),
     ("/revoke", question("Revoke this token?", "Programs that use it lose access immediately.", "Revoke the token")),
 ];
 
@@ -133,7 +175,25 @@ fn back(path: &str) -> String {
     if let Some((tokens, _)) = path.rsplit_once("/tokens/") {
         return format!("{tokens}/tokens");
     }
-    let ends = ["/members/remove", "/repos/remove", "/api_key", "/password", "/delete"];
+    if let Some((list, _)) = path.strip_suffix("/delete").and_then(|path| path.rsplit_once('/')) {
+        let is_row = ["/eulas", "/licenses"].iter().any(|end| list.ends_with(end)) || list.starts_with("/-/products/");
+        if is_row {
+            return list.to_owned();
+        }
+    }
+    if let Some(account) = path.strip_suffix("/sessions/end_all") {
+        return if account == "/account" { "/account/security".to_owned() } else { account.to_owned() };
+    }
+    let ends = [
+        "/suspend",
+        "/reset_password",
+        "/second_factor/reset",
+        "/members/remove",
+        "/repos/remove",
+        "/api_key",
+        "/password",
+        "/delete",
+    ];
     ends.into_iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).to_owned()
 }
 
@@ -156,6 +216,15 @@ mod tests {
             ("/-/users/ada/tokens/7/rotate", "Replace the secret", "/-/users/ada/tokens"),
             ("/-/orgs/acme/tokens/7/revoke", "Revoke the token", "/-/orgs/acme/tokens"),
             ("/-/users/ada/gpg_key/delete", "Remove the key", "/-/users/ada/gpg_key"),
+            ("/account/sessions/end_all", "End the sessions", "/account/security"),
+            ("/-/admin/users/ada/sessions/end_all", "End the sessions", "/-/admin/users/ada"),
+            ("/-/admin/users/ada/suspend", "Suspend", "/-/admin/users/ada"),
+            ("/-/admin/users/ada/reset_password", "Reset the password", "/-/admin/users/ada"),
+            ("/-/admin/users/ada/second_factor/reset", "Turn it off", "/-/admin/users/ada"),
+            ("/-/products/ada/suite/delete", "Delete the product", "/-/products/ada"),
+            ("/-/products/ada/suite/entitlements", "Delete", "/-/products/ada/suite/entitlements"),
+            ("/-/products/ada/suite/eulas/terms/delete", "Delete the terms", "/-/products/ada/suite/eulas"),
+            ("/-/users/ada/licenses/own/delete", "Delete the licence", "/-/users/ada/licenses"),
             ("/-/webhooks/a/b/c", "Delete all webhooks", "/-/webhooks/a/b/c"),
         ] {
             assert_eq!((find(path).button, back(path).as_str()), (button, page), "{path}");

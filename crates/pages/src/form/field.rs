@@ -15,6 +15,8 @@ pub(crate) struct Field {
     /// The current value.
     pub(crate) value: String,
     pub(crate) is_required: bool,
+    /// What can be done about a rejected value with one button: the value of the button, and its text.
+    pub(crate) offers: Vec<(String, String)>,
 }
 
 /// The kind of input.
@@ -42,6 +44,7 @@ impl Field {
             kind,
             value: value.to_owned(),
             is_required: false,
+            offers: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::response::Response;
+use operations::rendering::Html;
 use web::{
     App,
     error::{Failure, Result},
@@ -46,6 +47,10 @@ pub(crate) struct FormPage {
     pub(crate) is_danger: bool,
     /// The result to copy.
     pub(crate) made: String,
+    /// Whether the form has a button that shows what its text will look like.
+    pub(crate) has_preview: bool,
+    /// What the text looks like.
+    pub(crate) preview: Option<Html>,
 }
 
 /// An existing entry that can be edited and removed.
@@ -59,6 +64,8 @@ pub(crate) struct Row {
     pub(crate) remove: String,
     /// The text of the button that removes it.
     pub(crate) button: &'static str,
+    /// What stops working when it is removed; empty if that needs no question.
+    pub(crate) asks: &'static str,
 }
 
 impl FormPage {

@@ -127,6 +127,7 @@ fn form_page(object: &AttributeTarget, access: &PackageAccess, all: &[Attribute]
             name: shown.name,
             remove: action.clone(),
             button: "Remove",
+            asks: "",
         }
     };
     FormPage {

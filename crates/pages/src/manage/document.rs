@@ -11,6 +11,7 @@ use operations::{
         documents::{self, DocumentAddress},
         packages, versions,
     },
+    rendering,
 };
 use web::{
     App,
@@ -66,6 +67,11 @@ async fn show(app: &App, visitor: &Visitor, at: DocumentAddress) -> Result<Respo
 
 async fn set(app: &App, visitor: &Visitor, at: DocumentAddress, form: &Form) -> Result<Response> {
     let access = check(app, visitor, &at).await?;
+    if form.is_checked("preview") {
+        let document = Document { syntax: syntax(form)?, content: form.text("content").to_owned() };
+        let preview = Some(rendering::preview(app.house(), &document).await);
+        return Ok(FormPage { preview, ..form_page(&at, &access, form) }.show(app, visitor));
+    }
     match store(app, visitor, &at, form).await {
         Ok(()) => Ok(notice::redirect(app, visitor, &page_of(&at), Notice::success("The text has been saved."))),
         Err(failure) => form_page(&at, &access, form).refused(app, visitor, failure),
@@ -92,10 +98,13 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) 
             other => Ok(other?),
         };
     }
-    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
-    let syntax = Syntax::parse(form.text("syntax")).ok_or_else(unknown)?;
-    let document = Document { syntax, content };
+    let document = Document { syntax: syntax(form)?, content };
     Ok(documents::set(app.house(), &visitor.caller, at, SavedDocument { document, is_wrapped: false }).await?)
+}
+
+fn syntax(form: &Form) -> Result<Syntax> {
+    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
+    Syntax::parse(form.text("syntax")).ok_or_else(unknown)
 }
 
 fn page_of(at: &DocumentAddress) -> String {
@@ -125,6 +134,7 @@ fn form_page(at: &DocumentAddress, access: &PackageAccess, form: &Form) -> FormP
         title: title.to_owned(),
         action: format!("/-/edit/{noun}{}", page_of(at)),
         button: "Save",
+        has_preview: true,
         fields: vec![
             Field::choice("syntax", "Format", SYNTAXES, form.text("syntax")),
             Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),

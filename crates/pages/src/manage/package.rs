@@ -17,6 +17,7 @@ use web::{
 };
 
 use super::{
+    license_offers,
     package_fields::{change, profile_fields, stored},
     settings_nav,
 };
@@ -39,6 +40,7 @@ pub(super) async fn show_new(State(app): State<App>, visitor: Visitor, path: Pat
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.repo_address()?;
     repos::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    let form = license_offers::take(&app, &visitor, &at.owner, form).await?;
     match store(&app, &visitor, &at, &form).await {
         Ok(at) => Ok(notice::redirect(
             &app,
@@ -46,7 +48,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
             &address::package(&at),
             Notice::success("The package has been created."),
         )),
-        Err(failure) => new_form(&at, &form).refused(&app, &visitor, failure),
+        Err(failure) => offering(new_form(&at, &form), &form, &failure).refused(&app, &visitor, failure),
     }
 }
 
@@ -68,6 +70,7 @@ pub(super) async fn show_edit(State(app): State<App>, visitor: Visitor, path: Pa
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = path.package_address()?;
     let access = packages::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    let form = license_offers::take(&app, &visitor, &access.repo.repo.owner, form).await?;
     let edited = async { Ok::<_, Failure>(packages::edit(app.house(), &visitor.caller, &at, change(&form)?).await?) };
     match edited.await {
         Ok(()) => Ok(notice::redirect(
@@ -76,8 +79,14 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
             &address::package(&at),
             Notice::success("The package has been changed."),
         )),
-        Err(failure) => edit_form(&at, &access, &form).refused(&app, &visitor, failure),
+        Err(failure) => offering(edit_form(&at, &access, &form), &form, &failure).refused(&app, &visitor, failure),
     }
+}
+
+/// The form with what it offers about refused licences.
+fn offering(mut page: FormPage, form: &Form, failure: &Failure) -> FormPage {
+    license_offers::add(&mut page.fields, form, failure.message());
+    page
 }
 
 fn new_form(at: &RepoAddress, form: &Form) -> FormPage {

@@ -65,6 +65,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         yum_metadata_depth: None,
         debian_valid_days: None,
         native_staged: None,
+        untagged_days: None,
         ..change(form)?
     };
     repos::create(app.house(), &visitor.caller, &at, &kind, change).await?;

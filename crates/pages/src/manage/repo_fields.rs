@@ -22,6 +22,7 @@ pub(super) fn change(form: &Form) -> Result<RepoChange> {
         yum_metadata_depth: Some(form.number("yum_metadata_depth")?),
         debian_valid_days: Some(form.number("debian_valid_days")?),
         native_staged: Some(form.is_checked("native_staged")),
+        untagged_days: Some(form.number("untagged_days")?),
     })
 }
 
@@ -36,6 +37,7 @@ pub(super) fn change_of(house: &House, repo: &Repo, form: &Form) -> Result<RepoC
         yum_metadata_depth: change.yum_metadata_depth.filter(|_| is_rpm),
         debian_valid_days: change.debian_valid_days.filter(|_| is_debian),
         native_staged: change.native_staged.filter(|_| house.has_native(&repo.kind)),
+        untagged_days: change.untagged_days.filter(|_| house.format(&repo.kind).holds_images()),
         ..change
     })
 }
@@ -58,6 +60,7 @@ pub(super) fn stored(profile: &RepoProfile) -> Form {
         ("yum_metadata_depth", number(profile.yum_metadata_depth)),
         ("debian_valid_days", number(profile.debian_valid_days)),
         ("native_staged", checked(profile.native_staged)),
+        ("untagged_days", number(profile.untagged_days)),
     ])
 }
 
@@ -92,6 +95,10 @@ pub(super) fn type_fields(house: &House, repo: &Repo, form: &Form) -> Vec<Field>
                 .hint("Empty for no end. Indexes are signed again in time."),
         ],
         "rpm" => vec![line("yum_metadata_depth", "Depth of metadata folders")],
+        _ if house.format(&repo.kind).holds_images() => vec![
+            line("untagged_days", "Days after which manifests without a tag are removed")
+                .hint("Empty to keep them. Manifests of an index, and those that refer to another one, always stay."),
+        ],
         _ => Vec::new(),
     };
     if house.has_native(&repo.kind) {

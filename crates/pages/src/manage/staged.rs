@@ -16,6 +16,7 @@ use web::{
 use crate::{
     address,
     browse::version::refused,
+    errors::allowed,
     form::{Form, Submitted},
     notice::{self, Notice},
     sizes,
@@ -43,11 +44,19 @@ pub(super) async fn sign(Submitted { app, visitor, path, form }: Submitted) -> R
     answer(&app, &visitor, &at, signed.map_err(Failure::from)).await
 }
 
-/// The version, for those who may publish in it.
+/// The version, for those who may publish in it. The tag of a pushed image has no version before it is published.
 async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<VersionAddress> {
     let at = path.version_address()?;
-    versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    if !is_waiting(app, visitor, &at).await? {
+        versions::show_for(app.house(), &visitor.caller, &at, Right::Publish).await?;
+    }
     Ok(at)
+}
+
+async fn is_waiting(app: &App, visitor: &Visitor, at: &VersionAddress) -> Result<bool> {
+    let (repo, package) = (&at.package.repo, Some(&at.package.package));
+    let found = allowed(oci::list_waiting(app.house(), &visitor.caller, repo, package).await)?;
+    Ok(found.into_iter().flatten().any(|tag| tag.tag == at.version.as_str()))
 }
 
 fn with(form: &Form) -> SigningOptions {
@@ -58,10 +67,15 @@ fn with(form: &Form) -> SigningOptions {
     }
 }
 
-/// Redirects to the version with a notice, or shows it with the reason of the rejection.
+/// Redirects to the version with a notice, or to its repository if it is gone; or shows it with the reason of the
+/// rejection.
 async fn answer(app: &App, visitor: &Visitor, at: &VersionAddress, done: Result<String>) -> Result<Response> {
     match done {
-        Ok(text) => Ok(notice::redirect(app, visitor, &address::version(at), Notice::success(text))),
+        Ok(text) => {
+            let found = allowed(versions::show(app.house(), &visitor.caller, at).await)?;
+            let page = found.map_or_else(|| address::repo(&at.package.repo), |_| address::version(at));
+            Ok(notice::redirect(app, visitor, &page, Notice::success(text)))
+        }
         Err(failure) => refused(app, visitor, at, failure).await,
     }
 }

@@ -21,7 +21,7 @@ use web::{
 
 use super::{
     bars::{Bar, bars},
-    csv,
+    countries, csv,
 };
 use crate::{
     address::{self, query_value},
@@ -143,7 +143,12 @@ fn most(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Vec<Bar> 
     let others: i64 = records.iter().skip(VALUES).map(|record| record.count).sum();
     let bar = |DimensionDownloads { value, count }| {
         let is_unknown = dimension.unknown() == Some(value.as_str());
-        (if is_unknown { "unknown".to_owned() } else { value }, count, sizes::number(count))
+        let name = match dimension {
+            _ if is_unknown => "unknown".to_owned(),
+            Dimension::Country => countries::named(&value),
+            Dimension::Version => value,
+        };
+        (name, count, sizes::number(count))
     };
     let mut amounts: Vec<_> = records.into_iter().take(VALUES).map(bar).collect();
     if others > 0 {

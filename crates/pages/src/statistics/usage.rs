@@ -92,7 +92,7 @@ async fn band(app: &App, visitor: &Visitor, context: &UsageContext) -> Result<Ba
         ThresholdOwner::Org(name) => {
             let is_org = allowed(orgs::show(app.house(), &visitor.caller, name).await)?.is_some();
             let kind = if is_org { SubjectKind::Org } else { SubjectKind::User };
-            Band::of_subject(name, SubjectPages::managed(visitor, kind, name)).at("Usage")
+            Band::of_subject(name, SubjectPages::managed(app, visitor, kind, name).await?).at("Usage")
         }
         ThresholdOwner::Repo(at) => {
             Band::of_repo(at, &repos::show(app.house(), &visitor.caller, at).await?).at("Usage")

@@ -35,7 +35,13 @@ pub(crate) async fn edit_org(
     path: PathNames,
     JsonBody(body): JsonBody<api::OrgChange>,
 ) -> Result<Json<api::Message>> {
-    orgs::edit(app.house(), &caller, &path.subject("org")?, body.full_name).await?;
+    let org = path.subject("org")?;
+    if let Some(is_required) = body.require_second_factor {
+        orgs::require_second_factor(app.house(), &caller, &org, is_required).await?;
+    }
+    if body.full_name.is_some() || body.require_second_factor.is_none() {
+        orgs::edit(app.house(), &caller, &org, body.full_name).await?;
+    }
     Ok(Json(api::Message::success()))
 }
 
@@ -78,6 +84,7 @@ fn view(org: orgs::OrgProfile) -> api::Org {
         repos: org.repos,
         members: org.members.map(|members| members.into_iter().map(member).collect()),
         teams: org.teams,
+        require_second_factor: org.subject.requires_second_factor,
         followers_count: org.followers_count,
         registered: org.subject.registered.to_string(),
         quota_used_bytes: org.stored_bytes,

@@ -75,6 +75,7 @@ fn change(body: api::RepoChange) -> repos::RepoChange {
         yum_metadata_depth: body.yum_metadata_depth,
         debian_valid_days: body.debian_valid_days,
         native_staged: body.native_staged,
+        untagged_days: body.untagged_days,
     }
 }
 
@@ -97,5 +98,6 @@ pub(crate) fn view(house: &House, access: RepoAccess) -> api::Repo {
         gpg_use_owner_key: profile.gpg_use_owner_key,
         version_update_max_days: profile.version_update_max_days,
         native_staged: has_native.then_some(profile.native_staged),
+        untagged_days: profile.untagged_days,
     }
 }

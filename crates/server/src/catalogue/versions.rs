@@ -1,7 +1,7 @@
 //! Versions of packages.
 
 use axum::{Json, extract::State, http::StatusCode};
-use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp};
+use model::{address::VersionAddress, names::VersionName, timestamp::Timestamp, trusted_publisher::Build};
 use operations::{
     Caller,
     catalogue::{
@@ -151,6 +151,11 @@ fn view(detail: VersionDetail) -> api::Version {
         yanked,
         deprecated,
         unlisted,
+        published_by: detail.build.map(build),
         attributes: None,
     }
+}
+
+fn build(build: Build) -> api::Build {
+    api::Build { publisher: build.publisher, issuer: build.issuer, claims: build.claims.into_iter().collect() }
 }

@@ -1,75 +1,168 @@
-//! The API description for programs.
+//! The API description for programs, from which clients can be generated.
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, sync::OnceLock};
 
 use axum::{Json, extract::State};
-use utoipa::openapi::{
-    ComponentsBuilder, Content, HttpMethod, InfoBuilder, OpenApi, OpenApiBuilder, PathItem, PathsBuilder, Ref, RefOr,
-    ResponseBuilder, ServerBuilder,
-    path::{OperationBuilder, ParameterBuilder, ParameterIn},
-    request_body::RequestBodyBuilder,
-    schema::{ObjectBuilder, Schema, Type},
-    security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme},
-};
+use serde_json::{Map, Value, json};
+use utoipa::openapi::{RefOr, schema::Schema};
 use web::{App, caller::RequestCaller};
 
+use super::{headers, manual, refine};
 use crate::endpoints::{Endpoint, endpoints};
 
+/// Schemas of bodies that may be left out.
+const OPTIONAL_BODIES: [&str; 7] =
+    ["Publish", "Signing", "NewSignedUrl", "TimeRange", "NewSync", "NewLink", "TokenRotation"];
+
+/// The failures that any call may answer with.
+const FAILURES: [(&str, &str); 7] = [
+    ("400", "The path, a parameter or the body is invalid; the message names the value and the reason"),
+    ("401", "Credentials are missing or wrong"),
+    ("403", "You are signed in but may not do this"),
+    ("404", "It does not exist, or you may not see it"),
+    ("409", "It exists already, or something else conflicts with the request"),
+    ("429", "A limit is reached; try again after `Retry-After` seconds"),
+    ("503", "The server is overloaded or its database is unavailable; try again after `Retry-After` seconds"),
+];
+
 /// Answers with the description as OpenAPI.
-pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<OpenApi> {
-    static DESCRIPTION: OnceLock<OpenApi> = OnceLock::new();
+pub(crate) async fn openapi(State(app): State<App>, _: RequestCaller) -> Json<Value> {
+    static DESCRIPTION: OnceLock<Value> = OnceLock::new();
     let mut description = DESCRIPTION.get_or_init(describe).clone();
-    description.servers = Some(vec![ServerBuilder::new().url(app.settings().api_url()).build()]);
+    description["servers"] = json!([{"url": app.settings().api_url()}]);
+    description["paths"][DOWNLOAD]["servers"] = json!([{"url": app.settings().download_url()}]);
     Json(description)
 }
 
-fn describe() -> OpenApi {
-    let mut components = ComponentsBuilder::new()
-        .security_scheme("basic", SecurityScheme::Http(Http::new(HttpAuthScheme::Basic)))
-        .schema_from::<api::Message>();
-    let mut paths = PathsBuilder::new();
-    for endpoint in endpoints() {
-        let method = match endpoint.method.as_str() {
-            "POST" => HttpMethod::Post,
-            "PUT" => HttpMethod::Put,
-            "PATCH" => HttpMethod::Patch,
-            "DELETE" => HttpMethod::Delete,
-            _ => HttpMethod::Get,
-        };
-        components = components.schemas_from_iter(endpoint.schemas.clone());
-        paths = paths.path(endpoint.path, PathItem::new(method, operation(&endpoint)));
+/// The path of downloads, which are below another URL than the calls.
+const DOWNLOAD: &str = "/{subject}/{repo}/{file_path}";
+
+fn describe() -> Value {
+    let endpoints = endpoints();
+    let (ids, texts) = (operation_ids(&endpoints), manual::descriptions());
+    let mut schemas: BTreeMap<String, Value> = BTreeMap::new();
+    let mut paths: Map<String, Value> = Map::new();
+    for (endpoint, id) in endpoints.iter().zip(ids) {
+        let known = endpoint.schemas.iter().map(|(name, schema)| (name.clone(), plain(schema)));
+        schemas.extend(known);
+        let text = texts.get(&format!("{} {}", endpoint.method, endpoint.path)).map_or("", String::as_str);
+        let method = endpoint.method.as_str().to_lowercase();
+        let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
+        path[method] = operation(endpoint, &id, text);
     }
-    let info = InfoBuilder::new().title("packhouse").version(env!("CARGO_PKG_VERSION")).build();
-    OpenApiBuilder::new().info(info).paths(paths).components(Some(components.build())).build()
+    paths.insert(DOWNLOAD.into(), download());
+    schemas.insert("Message".into(), plain(&<api::Message as utoipa::PartialSchema>::schema()));
+    schemas.iter_mut().for_each(|(name, schema)| refine::schema(name, schema));
+    let failure = |(status, meaning): (&str, &str)| {
+        let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/Message"}}});
+        (format!("Error{status}"), json!({"description": meaning, "content": content}))
+    };
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "packhouse",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "The API of a package distribution service. Sign in with HTTP Basic, or with the key alone as a bearer token.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": FAILURES.into_iter().map(failure).collect::<Map<_, _>>(),
+            "securitySchemes": {
+                "basic": {"type": "http", "scheme": "basic", "description": "A user name and an API key or a token"},
+                "bearer": {"type": "http", "scheme": "bearer", "description": "An API key or a token alone"},
+            },
+        },
+    })
 }
 
-fn operation(endpoint: &Endpoint) -> utoipa::openapi::path::Operation {
-    let text = || Some(ObjectBuilder::new().schema_type(Type::String));
-    let mut operation = OperationBuilder::new()
-        .summary(Some(endpoint.summary))
-        .tag(endpoint.section)
-        .security(SecurityRequirement::new("basic", Vec::<String>::new()));
-    for name in endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
-        let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Path).schema(text());
-        operation = operation.parameter(parameter.required(utoipa::openapi::Required::True));
-    }
-    for (name, meaning) in endpoint.query {
-        let parameter = ParameterBuilder::new().name(*name).parameter_in(ParameterIn::Query).schema(text());
-        operation = operation.parameter(parameter.description(Some(*meaning)));
-    }
+fn plain(schema: &RefOr<Schema>) -> Value {
+    serde_json::to_value(schema).unwrap_or_default()
+}
+
+/// The names of the calls: those of their handlers, and for handlers of several calls the words of the path, too.
+fn operation_ids(endpoints: &[Endpoint]) -> Vec<String> {
+    let is_shared = |handler: &str| endpoints.iter().filter(|endpoint| endpoint.handler == handler).count() > 1;
+    let id = |endpoint: &Endpoint| {
+        if !endpoint.handler.is_empty() && !is_shared(endpoint.handler) {
+            return endpoint.handler.to_owned();
+        }
+        let words = endpoint.path.split('/').filter(|part| !part.is_empty());
+        let words = words.map(|part| part.trim_matches(['{', '}']).replace(['.', '-'], "_"));
+        let method = endpoint.method.as_str().to_lowercase();
+        std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
+    };
+    endpoints.iter().map(id).collect()
+}
+
+fn operation(endpoint: &Endpoint, id: &str, text: &str) -> Value {
+    let permission = endpoint.permission();
+    let description = format!("{text}\n\nPermission: {permission}").trim().to_owned();
+    let secured = json!([{"basic": []}, {"bearer": []}]);
+    let mut operation = json!({
+        "operationId": id,
+        "summary": endpoint.summary,
+        "description": description,
+        "tags": [endpoint.section],
+        "parameters": parameters(endpoint),
+        "responses": responses(endpoint),
+        "security": if endpoint.is_public() { json!([{}, {"basic": []}, {"bearer": []}]) } else { secured },
+    });
     if let Some(body) = &endpoint.body {
-        operation =
-            operation.request_body(Some(RequestBodyBuilder::new().content("application/json", json(body)).build()));
+        let schema = plain(body);
+        let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        let is_required = !OPTIONAL_BODIES.contains(&name);
+        operation["requestBody"] =
+            json!({"required": is_required, "content": {"application/json": {"schema": schema}}});
+    } else if endpoint.is_upload() {
+        let schema = json!({"type": "string", "format": "binary"});
+        operation["requestBody"] = json!({"required": true, "description": "The bytes of the file",
+            "content": {"application/octet-stream": {"schema": schema}}});
     }
-    let mut success = ResponseBuilder::new().description("Success");
-    if let Some(answer) = &endpoint.answer {
-        success = success.content("application/json", json(answer));
-    }
-    let message = RefOr::Ref(Ref::from_schema_name("Message"));
-    let failure = ResponseBuilder::new().description("Refused or failed").content("application/json", json(&message));
-    operation.response(endpoint.status.to_string(), success).response("default", failure).build()
+    operation
 }
 
-fn json(schema: &RefOr<Schema>) -> Content {
-    Content::new(Some(schema.clone()))
+fn parameters(endpoint: &Endpoint) -> Vec<Value> {
+    let names = endpoint.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let mut parameters: Vec<Value> = names.map(refine::path_parameter).collect();
+    parameters.extend(endpoint.query.iter().map(|(name, meaning)| refine::query_parameter(name, meaning)));
+    if endpoint.is_upload() {
+        parameters.extend(headers::of_uploads());
+    }
+    parameters
+}
+
+fn responses(endpoint: &Endpoint) -> Value {
+    let mut success = json!({"description": endpoint.summary});
+    if let Some(answer) = &endpoint.answer {
+        success["content"] = json!({"application/json": {"schema": plain(answer)}});
+    }
+    let mut responses = failures(endpoint.method.as_str());
+    responses.insert(endpoint.status.to_string(), success);
+    Value::Object(responses)
+}
+
+fn failures(method: &str) -> Map<String, Value> {
+    let fits = |(status, _): &(&str, &str)| *status != "409" || method != "GET";
+    let reference = |(status, _): (&str, &str)| {
+        (status.to_owned(), json!({"$ref": format!("#/components/responses/Error{status}")}))
+    };
+    FAILURES.into_iter().filter(fits).map(reference).collect()
+}
+
+/// The download of a file, below its own base URL.
+fn download() -> Value {
+    let mut responses = failures("GET");
+    let content = json!({"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}});
+    responses.insert("200".into(), json!({"description": "The bytes of the file", "content": content}));
+    let names = ["subject", "repo", "file_path"];
+    json!({"get": {
+        "operationId": "download_file",
+        "summary": "Download a file",
+        "description": "Sends a file of a repository. The base URL is that of downloads.\n\nPermission: Callers who may read the repository; everyone if it is public.",
+        "tags": ["Downloads"],
+        "parameters": names.into_iter().map(refine::path_parameter).collect::<Vec<_>>(),
+        "responses": responses,
+        "security": [{}, {"basic": []}, {"bearer": []}],
+    }})
 }

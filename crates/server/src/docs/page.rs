@@ -29,6 +29,7 @@ fn line(endpoint: &Endpoint) -> docs::Line {
         method: endpoint.method.to_string(),
         path: endpoint.path,
         summary: endpoint.summary,
+        permission: endpoint.permission(),
         status: endpoint.status,
         query: endpoint.query,
         body: show(&endpoint.body),

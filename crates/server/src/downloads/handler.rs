@@ -169,7 +169,13 @@ impl<'a> RequestedFile<'a> {
             return self.answer_text(&text).await;
         }
         let found = downloads::find(self.app.house(), self.caller, at, path).await;
-        match (found.map_err(|error| refuse_download(self.app, error))?, path) {
+        let found = match found {
+            Err(error @ operations::Error::AgreementNeeded { .. }) => {
+                return Ok(pages::agreement(self.app, &self.parts.headers, error));
+            }
+            other => other.map_err(|error| refuse_download(self.app, error))?,
+        };
+        match (found, path) {
             (Resolved::Folder(_), Some(path)) if self.native.is_some() => {
                 Err(operations::Error::NotFound { what: "File", name: path.to_string() }.into())
             }

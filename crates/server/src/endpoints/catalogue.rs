@@ -29,6 +29,7 @@ pub(super) fn repositories(calls: Endpoints) -> Endpoints {
                 .query(&[
                     ("name", "A part of the name"),
                     ("desc", "A part of the description"),
+                    ("q", "Words of the name or the description; the best matches come first"),
                     ("start_pos", "The position of the first result, from 0"),
                 ])
                 .lists::<Repo>(200),
@@ -95,8 +96,12 @@ pub(super) fn packages(calls: Endpoints) -> Endpoints {
                 .query(&[
                     ("name", "A part of the name"),
                     ("desc", "A part of the description"),
+                    ("q", "Words of the name, the description or the labels; the best matches come first"),
                     ("subject", "The owner of the repositories to search"),
                     ("repo", "The name of the repositories to search"),
+                    ("format", "The format of the repositories to search"),
+                    ("license", "A licence of the packages"),
+                    ("label", "A label of the packages"),
                     ("start_pos", "The position of the first result, from 0"),
                 ])
                 .lists::<Package>(200),

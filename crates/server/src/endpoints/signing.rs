@@ -37,6 +37,9 @@ pub(super) fn signing_keys(calls: Endpoints) -> Endpoints {
             generate_gpg_key,
         )
         .add(get("/users/{user}/keys/gpg/public.key", "Show a user's public key"), show_public_key)
+        .add(get("/users/{user}/keyring", "Show the keys of a user's indexes").query(FORMAT), show_keyring)
+        .add(get("/users/{user}/keyring.gpg", "Show the keys of a user's indexes, in binary"), show_binary_keyring)
+        .add(get("/users/{user}/keyring/{key_file}", "Show the RSA key of an index"), show_key_file)
         .add(delete("/users/{user}/keys/gpg", "Delete a user's key").answers::<Message>(200), delete_gpg_key)
         .add(get("/orgs/{org}/keys/gpg", "Describe an organization's signing key").answers::<GpgKey>(200), show_gpg_key)
         .add(
@@ -50,8 +53,16 @@ pub(super) fn signing_keys(calls: Endpoints) -> Endpoints {
             generate_gpg_key,
         )
         .add(get("/orgs/{org}/keys/gpg/public.key", "Show an organization's public key"), show_public_key)
+        .add(get("/orgs/{org}/keyring", "Show the keys of an organization's indexes").query(FORMAT), show_keyring)
+        .add(
+            get("/orgs/{org}/keyring.gpg", "Show the keys of an organization's indexes, in binary"),
+            show_binary_keyring,
+        )
+        .add(get("/orgs/{org}/keyring/{key_file}", "Show the RSA key of an index"), show_key_file)
         .add(delete("/orgs/{org}/keys/gpg", "Delete an organization's key").answers::<Message>(200), delete_gpg_key)
 }
+
+const FORMAT: &[(&str, &str)] = &[("format", "`binary` for keys that are not armored")];
 
 const PASSPHRASE: &[(&str, &str)] =
     &[("passphrase", "The passphrase of the key; better sent as the header X-GPG-PASSPHRASE or in the body")];

@@ -3,7 +3,8 @@
 
 use super::{
     Endpoint, Endpoints, access, access_keys, accounts, attributes, catalogue, content, download_logs, products,
-    public_sync, restrictions, signed_urls, signing, statistics, stream, tokens, usage, webhooks,
+    public_sync, restrictions, sign_in, signed_urls, signing, statistics, stream, tokens, trusted_publishers, usage,
+    webhooks,
 };
 
 /// The calls of the API, as data.
@@ -31,6 +32,8 @@ pub(crate) fn api() -> Endpoints {
         .section("Licenses", accounts::licenses)
         .section("Signing keys", signing::signing_keys)
         .section("Tokens", tokens::tokens)
+        .section("Sessions", sign_in::sessions)
+        .section("Trusted publishers", trusted_publishers::trusted_publishers)
         .section("Access keys", access_keys::access_keys)
         .section("Teams and permissions", access::teams)
         .section("Entitlements", access::entitlements)
@@ -43,4 +46,5 @@ pub(crate) fn api() -> Endpoints {
         .section("Usage", usage::usage)
         .section("Usage thresholds", usage::thresholds)
         .section("Administration", accounts::administration)
+        .section("Administration of users", sign_in::administration)
 }

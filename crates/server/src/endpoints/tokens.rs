@@ -3,13 +3,30 @@
 use api::*;
 
 use crate::{
-    accounts::{create_token, edit_token, list_tokens, revoke_token, rotate_token, show_token},
+    accounts::{
+        create_device_code, create_token, edit_token, list_tokens, poll_device_code, revoke_token, rotate_token,
+        show_token,
+    },
     endpoints::{Endpoints, delete, get, patch, post},
 };
 
 pub(super) fn tokens(calls: Endpoints) -> Endpoints {
     let calls = calls.add(get("/token", "Show your credentials").answers::<PresentedToken>(200), show_token);
-    of_organizations(of_users(calls))
+    of_organizations(of_users(of_devices(calls)))
+}
+
+fn of_devices(calls: Endpoints) -> Endpoints {
+    calls
+        .add(
+            post("/device_codes", "Begin the sign-in of a device").takes::<NewDeviceCode>().answers::<DeviceCode>(201),
+            create_device_code,
+        )
+        .add(
+            post("/device_codes/token", "Ask whether a device may sign in, and get its token")
+                .takes::<DevicePoll>()
+                .answers::<DeviceAnswer>(200),
+            poll_device_code,
+        )
 }
 
 fn of_users(calls: Endpoints) -> Endpoints {

@@ -38,10 +38,8 @@ pub(crate) async fn handle(
     request: Request,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let mut target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
-    if box_names::shorten(&mut target) {
-        parts.extensions.insert(target.clone());
-    }
+    box_names::resolve(&app, &caller, &mut parts).await;
+    let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     let outcome = Below { app, cache, caller, parts, target }.answer(body).await;
     outcome.unwrap_or_else(IntoResponse::into_response)
 }

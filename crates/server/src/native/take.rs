@@ -27,6 +27,11 @@ pub(super) async fn take(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<NativeAnswer> {
+    let kind = match kind {
+        format::Body::FormOrFile if is_form(headers) => format::Body::Multipart,
+        format::Body::FormOrFile => format::Body::Raw,
+        other => other,
+    };
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let mut upload = NativeUpload::begin(app.house(), caller, at, announced).await?;
     let max_bytes = max_bytes(kind, app.house().policy.upload_bytes);
@@ -37,7 +42,7 @@ pub(super) async fn take(
     let body = limited.wrap(body);
     let cut = match kind {
         format::Body::Text(max_bytes) => cut::text(&mut upload, body, max_bytes).await,
-        format::Body::Raw => cut::raw(&mut upload, body).await,
+        format::Body::Raw | format::Body::FormOrFile => cut::raw(&mut upload, body).await,
         format::Body::Multipart => cut::multipart(&mut upload, headers, body).await,
         format::Body::Framed => cut::framed(&mut upload, body).await,
         format::Body::NpmDocument => cut::npm_document(&mut upload, body).await,
@@ -58,11 +63,17 @@ fn max_bytes(kind: format::Body, upload_bytes: u64) -> u64 {
     let text_bytes = TEXT_BYTES as u64;
     match kind {
         format::Body::Text(max_bytes) => max_bytes as u64,
-        format::Body::Raw => upload_bytes,
+        format::Body::Raw | format::Body::FormOrFile => upload_bytes,
         // The heads of the parts take as much as their texts.
         format::Body::Multipart | format::Body::Framed => upload_bytes.saturating_add(2 * text_bytes),
         format::Body::NpmDocument => (upload_bytes / 3).saturating_mul(4).saturating_add(text_bytes + 4),
     }
+}
+
+/// Whether the body is a form.
+fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    kind.is_some_and(|kind| kind.trim_start().to_ascii_lowercase().starts_with("multipart/"))
 }
 
 fn too_large(max_bytes: u64) -> Failure {

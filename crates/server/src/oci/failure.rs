@@ -60,6 +60,9 @@ impl Refused {
                 return response;
             }
             Self::Scope => OciError::new(OciErrorCode::Unauthorized, "the token is not for this image and action"),
+            Self::Operation(Error::NotFound { .. }) if is_unknown_reader(parts, path) => {
+                OciError::new(OciErrorCode::Unauthorized, "This resource requires authentication")
+            }
             Self::Operation(error) => match of_operation(error, parts, path) {
                 Ok(error) => error,
                 Err(error) => return of_failure(refuse_download(app, error)),
@@ -80,6 +83,13 @@ impl Refused {
         }
         response
     }
+}
+
+/// Whether a reader of content has shown no credentials and no token. Content that is missing for others may be there
+/// for a publisher, and clients show who they are only after a challenge. With an anonymous token the answer is plain.
+fn is_unknown_reader(parts: &Parts, path: Option<&OciPath>) -> bool {
+    let is_content = matches!(path, Some(OciPath::Manifest(..) | OciPath::Blob(..)));
+    is_content && is_read(&parts.method) && !parts.headers.contains_key(header::AUTHORIZATION)
 }
 
 /// The scope that a client needs for a call.

@@ -66,11 +66,11 @@ pub(crate) async fn show_own_public_key(
     Ok(text(signing::own_public_key(app.house(), &caller).await?))
 }
 
-fn text(key: String) -> Response {
+pub(super) fn text(key: String) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], key).into_response()
 }
 
-fn owner(path: &PathNames) -> Result<KeyOwner> {
+pub(super) fn owner(path: &PathNames) -> Result<KeyOwner> {
     let (kind, name) = path.account()?;
     Ok(KeyOwner { kind, name })
 }

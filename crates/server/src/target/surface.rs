@@ -12,7 +12,7 @@ pub(crate) struct HostNames {
 }
 
 /// Paths of the server itself, the same on every host.
-const SYSTEM: [&str; 5] = ["assets", "livez", "readyz", "metrics", "v2"];
+const SYSTEM: [&str; 6] = ["_", "assets", "livez", "readyz", "metrics", "v2"];
 
 impl HostNames {
     /// Gives the target its canonical form for the router: `/api/...` for the API, `/dl/...` for downloads.

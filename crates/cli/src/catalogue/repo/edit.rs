@@ -2,6 +2,7 @@
 
 use clap::Args;
 use reqwest::Method;
+use serde_json::Value;
 
 use super::RepoFields;
 use crate::{
@@ -22,6 +23,9 @@ pub struct EditRepo {
 
 pub(super) async fn run(session: &Session, command: &EditRepo) -> Result<()> {
     let (path, what) = (format!("/repos/{}", command.at.path()), format!("the repository {}", command.at));
-    let body = Some(body(&command.fields.change()));
-    session.apply(Change { method: Method::PATCH, path, body, verb: "change", done: "changed", what }).await
+    let mut body = body(&command.fields.change());
+    if command.fields.untagged_days == Some(0) {
+        body["untagged_days"] = Value::Null;
+    }
+    session.apply(Change { method: Method::PATCH, path, body: Some(body), verb: "change", done: "changed", what }).await
 }

@@ -60,6 +60,11 @@ impl Summary {
         Err(error.hint("push again; files that the server already has are not sent again"))
     }
 
+    /// Whether any file was not in the version before.
+    pub(super) fn has_new_files(&self) -> bool {
+        self.files.iter().any(|file| file.sent != PushOutcome::Identical)
+    }
+
     pub(super) fn to_text(&self) -> String {
         let mut lines = Vec::new();
         for file in &self.files {

@@ -1,0 +1,86 @@
+//! Filters of a search for packages, which the URL names.
+
+use model::{names::SubjectName, search::SearchScope, search_term::SearchTerm};
+use web::{
+    App,
+    error::{Failure, Result},
+    path_names::PathNames,
+};
+
+use crate::{address::query_value, parts};
+
+/// Filters of a search; empty ones do not filter.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SearchFilters {
+    pub(crate) owner: String,
+    pub(crate) format: String,
+    pub(crate) license: String,
+    pub(crate) label: String,
+}
+
+/// A filter that is set: its name for people, its value, and the URL without it.
+pub(crate) struct SetFilter {
+    pub(crate) title: &'static str,
+    pub(crate) value: String,
+    pub(crate) without: String,
+}
+
+impl SearchFilters {
+    /// The filters that the URL names.
+    pub(crate) fn read(path: &PathNames) -> Result<Self> {
+        let value = |name: &str| Ok::<_, Failure>(path.query(name)?.unwrap_or_default().trim().to_owned());
+        Ok(Self {
+            owner: value("owner")?,
+            format: value("format")?,
+            license: value("license")?,
+            label: value("label")?,
+        })
+    }
+
+    /// The query parameters.
+    pub(crate) fn parameters(&self) -> [(&'static str, &str); 4] {
+        [("owner", &self.owner), ("format", &self.format), ("license", &self.license), ("label", &self.label)]
+            .map(|(name, value)| (name, value.as_str()))
+    }
+
+    /// Whether none is set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parameters().iter().all(|(_, value)| value.is_empty())
+    }
+
+    /// The scope of the search.
+    pub(crate) fn scope(&self) -> Result<SearchScope> {
+        let invalid = |field: &'static str| move |reason: String| Failure::bad_request(format!("{field}: {reason}"));
+        let owner = (!self.owner.is_empty()).then(|| SubjectName::parse(&self.owner)).transpose();
+        Ok(SearchScope {
+            owner: owner.map_err(|error| invalid("owner")(error.to_string()))?,
+            repo: None,
+            format: (!self.format.is_empty()).then(|| self.format.clone()),
+            license: (!self.license.is_empty()).then(|| self.license.clone()),
+            label: SearchTerm::parse(&self.label).map_err(|error| invalid("label")(error.to_owned()))?,
+        })
+    }
+
+    /// Those that are set.
+    pub(crate) fn set(&self, query: &str) -> Vec<SetFilter> {
+        let all = self.parameters();
+        let without = |left_out: &str| {
+            let kept = all.iter().filter(|(name, value)| *name != left_out && !value.is_empty());
+            let kept: String = kept.map(|(name, value)| format!("&{name}={}", query_value(value))).collect();
+            format!("/search?q={}&in=packages{kept}", query_value(query))
+        };
+        let titles = ["Owner", "Format", "Licence", "Label"];
+        let set = all.iter().zip(titles).filter(|((_, value), _)| !value.is_empty());
+        set.map(|((name, value), title)| SetFilter {
+            title,
+            value: if *name == "format" { parts::format_title(value).to_owned() } else { (*value).to_owned() },
+            without: without(name),
+        })
+        .collect()
+    }
+
+    /// The formats to choose from.
+    pub(crate) fn formats(app: &App) -> Vec<(&'static str, &'static str)> {
+        app.house().formats.iter().map(|format| (format.name(), parts::format_title(format.name()))).collect()
+    }
+}
