@@ -6,7 +6,8 @@ mod axe;
 mod bench;
 pub mod cargo;
 mod ci;
-mod clients;
+pub mod clients;
+mod dotnet;
 pub mod failure;
 #[cfg(target_os = "linux")]
 mod garage;

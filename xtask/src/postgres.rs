@@ -32,16 +32,21 @@ const LOG_TAIL_LINES: usize = 30;
 // Another process can take a free port before the server binds it.
 const START_ATTEMPTS: u32 = 5;
 
-const SETTINGS: [&str; 9] = [
+const SETTINGS: [&str; 12] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "fsync=off",
     "full_page_writes=off",
     // Each test has its own database, and workers would visit all of them repeatedly.
     "autovacuum=off",
+    // Nobody replicates from it or archives its log, so it need not write what only they would read.
+    "wal_level=minimal",
+    "max_wal_senders=0",
     "max_connections=300",
     // The default is for very small machines; unused memory is not allocated.
     "shared_buffers=1GB",
+    // Connections of tests are short: they would plan a statement for each of its first five calls.
+    "plan_cache_mode=force_generic_plan",
     "log_destination=stderr",
     "logging_collector=off",
 ];

@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use crate::cargo;
 use crate::clients;
+use crate::dotnet;
 use crate::failure::{Attempt, Failure, Result};
 use crate::matrix::{self, Results};
 use crate::memory;
@@ -14,8 +15,9 @@ use crate::signals::Signals;
 use crate::test::Stack;
 use crate::tools;
 
-/// The formats that have such tests.
-const FORMATS: [&str; 8] = ["cargo", "composer", "conan", "go", "npm", "pypi", "rubygems", "vagrant"];
+/// The formats that have such tests, and the orders of versions.
+const FORMATS: [&str; 11] =
+    ["cargo", "composer", "conan", "docker", "go", "npm", "nuget", "oracles", "pypi", "rubygems", "vagrant"];
 
 /// The number of servers behind nginx.
 const NODES: &str = "3";
@@ -39,7 +41,7 @@ pub(crate) struct Options {
 /// Builds the tests, and runs them on each stack.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let postgres = tools::ensure()?;
-    let clients = clients::ensure()?;
+    let clients = [clients::ensure()?, vec![dotnet::ensure()?]].concat();
     let signals = Signals::listen()?;
     servers::build()?;
     let tests = build(&signals)?;

@@ -20,6 +20,13 @@ pub fn ensure_bench() -> Result<PathBuf> {
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
+/// Finds or installs Docker's registry. Returns its path.
+#[cfg(target_os = "linux")]
+pub fn ensure_registry() -> Result<PathBuf> {
+    provide(&[REGISTRY])?;
+    Ok(PathBuf::from("docker-registry"))
+}
+
 /// Finds or installs the tools that create a network namespace.
 pub fn ensure_namespaces() -> Result<()> {
     provide(&[IP, UNSHARE])
@@ -85,7 +92,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 23] = [
+const TOOLS: [&Tool; 29] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -97,6 +104,20 @@ const TOOLS: [&Tool; 23] = [
         fedora: "skopeo",
         homebrew: "skopeo",
         is_there: || is_on_path("skopeo"),
+    },
+    &Tool {
+        what: "`podman`",
+        debian: "podman",
+        fedora: "podman",
+        homebrew: "podman",
+        is_there: || is_on_path("podman"),
+    },
+    &Tool {
+        what: "`buildah`",
+        debian: "buildah",
+        fedora: "buildah",
+        homebrew: "buildah",
+        is_there: || is_on_path("buildah"),
     },
     &maven_library("Maven's deploy plugin", "libmaven-deploy-plugin-java", || {
         has_maven("org/apache/maven/plugins/maven-deploy-plugin")
@@ -143,6 +164,21 @@ const TOOLS: [&Tool; 23] = [
         is_there: || is_on_path("rpmbuild"),
     },
     &Tool {
+        what: "`zypper`",
+        debian: "zypper",
+        fedora: "zypper",
+        homebrew: "zypper",
+        is_there: || is_on_path("zypper"),
+    },
+    &Tool {
+        what: "`createrepo_c`",
+        debian: "createrepo-c",
+        fedora: "createrepo_c",
+        homebrew: "createrepo_c",
+        is_there: || is_on_path("createrepo_c"),
+    },
+    &Tool { what: "`R`", debian: "r-base-core", fedora: "R-core", homebrew: "r", is_there: || is_on_path("Rscript") },
+    &Tool {
         what: "`pacman`",
         debian: "pacman-package-manager",
         fedora: "pacman",
@@ -172,6 +208,13 @@ const TOOLS: [&Tool; 23] = [
         homebrew: "ruby",
         is_there: || is_on_path("bundle"),
     },
+    &Tool {
+        what: "`promtool`",
+        debian: "prometheus",
+        fedora: "golang-github-prometheus",
+        homebrew: "prometheus",
+        is_there: || is_on_path("promtool"),
+    },
     // The dependency plugin needs it, but its package does not declare the dependency.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
@@ -183,6 +226,15 @@ const NGINX: &Tool = &Tool {
     fedora: "nginx",
     homebrew: "nginx",
     is_there: || nginx_program().is_some(),
+};
+
+#[cfg(target_os = "linux")]
+const REGISTRY: &Tool = &Tool {
+    what: "`docker-registry`",
+    debian: "docker-registry",
+    fedora: "docker-distribution",
+    homebrew: "docker-registry",
+    is_there: || is_on_path("docker-registry"),
 };
 
 const IP: &Tool = &Tool {

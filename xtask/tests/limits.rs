@@ -41,6 +41,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("`callback_id` of a signed URL", "operations/src/downloads/signed_urls/create.rs", "CALLBACK_ID_BYTES"),
     ("`white_cidrs`, `black_cidrs`", "model/src/access/cidrs.rs", "NETWORKS"),
     ("tokens of a user or an organization", "operations/src/accounts/tokens.rs", "TOKENS"),
+    ("trusted publishers of a user or an organization", "operations/src/accounts/trusted_publishers.rs", "PUBLISHERS"),
     ("name of a token", "model/src/token.rs", "NAME_CHARACTERS"),
     ("`resources` of a token", "model/src/token.rs", "RESOURCES"),
     ("`cidrs` of a token", "model/src/access/cidrs.rs", "NETWORKS"),

@@ -25,6 +25,13 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
+impl TlsFiles {
+    /// Reads the files as a start does, and says what is wrong with them.
+    pub fn check(&self) -> Result<(), String> {
+        read(self).map(drop)
+    }
+}
+
 /// The certificate in use.
 #[derive(Clone)]
 pub(crate) struct Tls(Arc<ArcSwap<ServerConfig>>);

@@ -1,7 +1,7 @@
 //! Validates values that are well formed, alone and together. Reports all problems, not only the first.
 
 use ipnet::IpNet;
-use model::names::LicenseName;
+use model::{group_rule::GroupRule, names::LicenseName};
 
 use super::locations::{WebAddress, is_host_name};
 use super::schema;
@@ -29,6 +29,9 @@ impl Settings {
         checks.geo();
         checks.licenses();
         checks.staging();
+        checks.mail();
+        checks.traces();
+        checks.oidc();
         if checks.problems.is_empty() { Ok(()) } else { Err(SettingsError::Wrong(checks.problems)) }
     }
 }
@@ -204,12 +207,61 @@ impl Checks<'_> {
         }
     }
 
+    fn mail(&mut self) {
+        let mail = &self.settings.mail;
+        if let Some(server) =
+            mail.server.as_ref().filter(|server| !is_host_name(server) && server.parse::<std::net::IpAddr>().is_err())
+        {
+            self.refuse("mail.server", server, "only a host name, such as `mail.example.com`");
+        }
+        if mail.server.is_some() && mail.from.as_ref().is_none_or(|from| !from.contains('@')) {
+            self.contradict(
+                "`mail.server` needs `mail.from`: set the sender, such as `packhouse@example.com`".to_owned(),
+            );
+        }
+        if mail.user.is_some() != mail.password_file.is_some() {
+            self.contradict("`mail.user` and `mail.password_file` need each other; set both or none".to_owned());
+        }
+    }
+
     fn staging(&mut self) {
         if let Some(url) = &self.settings.staging.url
             && WebAddress::parse(url).is_none()
         {
             let expected = "an `http://` or `https://` URL without credentials, query and fragment";
             self.refuse("staging.url", url, expected);
+        }
+    }
+
+    fn traces(&mut self) {
+        if let Some(url) = &self.settings.traces.url
+            && WebAddress::parse(url).is_none()
+        {
+            let expected = "an `http://` or `https://` URL without credentials, query and fragment";
+            self.refuse("traces.url", url, expected);
+        }
+    }
+
+    fn oidc(&mut self) {
+        let oidc = &self.settings.oidc;
+        if oidc.issuer.is_some() != oidc.client_id.is_some() {
+            self.contradict_pair(["oidc.issuer", "oidc.client_id"], oidc.issuer.is_some());
+        }
+        match oidc.issuer.as_deref() {
+            Some(issuer) if !is_issuer(issuer) => {
+                let expected =
+                    "an `https://` URL without credentials, query and fragment; `http://` on this machine only";
+                self.refuse("oidc.issuer", issuer, expected);
+            }
+            Some(_) => {}
+            None if !oidc.password_sign_in => {
+                let reason = "`oidc.password_sign_in` is off and `oidc.issuer` is not set; nobody could sign in";
+                self.contradict(reason.to_owned());
+            }
+            None => {}
+        }
+        for rule in oidc.group_map.iter().filter(|rule| GroupRule::parse(rule).is_none()) {
+            self.refuse("oidc.group_map", rule, "rules such as `staff=acme:member` or `release=acme/publishers`");
         }
     }
 
@@ -243,6 +295,11 @@ fn covers_the_internet(networks: &[IpNet]) -> bool {
     // 2000::/3 contains all of them.
     let is_v6 = |network: &IpNet| matches!(network, IpNet::V6(network) if network.prefix_len() <= 3);
     v4.sum::<u64>() >= 1 << 31 || together.iter().any(is_v6)
+}
+
+fn is_issuer(issuer: &str) -> bool {
+    let is_here = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+    WebAddress::parse(issuer).is_some_and(|address| address.scheme == "https" || is_here(address.host))
 }
 
 fn is_database_url(url: &str) -> bool {

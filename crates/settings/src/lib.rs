@@ -27,8 +27,8 @@ pub use load::{DEFAULT_FILE, Sources};
 pub use origin::{Origin, Origins};
 pub use secret::{DatabaseUrl, Secret};
 pub use sections::{
-    Database, DownloadLogs, Downloads, Garbage, Geo, Licenses, Limits, Log, LogFormat, Outgoing, S3, Scrub, Staging,
-    StagingProtocol, Tls, Windows,
+    Database, DownloadLogs, Downloads, Garbage, Geo, Licenses, Limits, Log, LogFormat, Mail, MailTls, Oidc, Outgoing,
+    S3, Scrub, Staging, StagingProtocol, Tls, Traces, Windows,
 };
 pub use web_origin::WebOrigin;
 
@@ -113,6 +113,12 @@ pub struct Settings {
     pub licenses: Licenses,
     /// The public registry that versions are pushed to.
     pub staging: Staging,
+    /// The mail server that messages to users are sent through.
+    pub mail: Mail,
+    /// Where the server reports how long requests took.
+    pub traces: Traces,
+    /// Single sign-on with an OpenID Connect provider.
+    pub oidc: Oidc,
     /// The server's log.
     pub log: Log,
     /// The source of each value; not a setting.
@@ -154,6 +160,9 @@ impl Default for Settings {
             outgoing: Outgoing::default(),
             licenses: Licenses::default(),
             staging: Staging::default(),
+            mail: Mail::default(),
+            traces: Traces::default(),
+            oidc: Oidc::default(),
             log: Log::default(),
             origins: Origins::default(),
         }

@@ -82,6 +82,7 @@ pub(super) fn expected(key: &str) -> String {
         "listen" => "an address and port such as `127.0.0.1:8080`",
         "default_plan" => "`free`, `premium` or `enterprise`",
         "log.format" => "`text` or `json`",
+        "mail.tls" => "`starttls`, `tls` or `none`",
         "staging.protocol" => "`nexus` or `portal`",
         "trusted_proxies" | "metrics_from" | "outgoing.refused_networks" => {
             "networks such as `10.0.0.0/8` or single addresses"
@@ -239,7 +240,7 @@ mod tests {
         assert!(hint.starts_with("the keys are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
-                "the sections are database, download_logs, downloads, garbage, geo, licenses, limits, log, outgoing, s3, scrub, staging, tls, windows"
+                "the sections are database, download_logs, downloads, garbage, geo, licenses, limits, log, mail, oidc, outgoing, s3, scrub, staging, tls, traces, windows"
             ),
             "{hint}"
         );

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 const MASK: &str = "***";
 
 /// Keys whose value is never quoted, in any form.
-const SECRET_KEYS: [&str; 1] = ["s3.secret_access_key"];
+const SECRET_KEYS: [&str; 2] = ["s3.secret_access_key", "oidc.client_secret"];
 
 /// A string that is never printed.
 #[derive(Clone, PartialEq, Eq, Deserialize)]

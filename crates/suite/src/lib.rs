@@ -27,6 +27,7 @@ mod soak;
 mod stack;
 
 pub mod chromium;
+pub mod identity;
 pub mod public_sync;
 
 pub use answer::Answer;

@@ -9,13 +9,13 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::{Person, Stack};
+use crate::{Browser, Person, Stack};
 
 /// The administrator's key of every process under test.
 pub const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
 
 /// How long a start or a command may take before the test gives up.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How often to check a process while waiting for it.
 const POLL: Duration = Duration::from_millis(2);
@@ -129,6 +129,13 @@ impl Process {
     /// Returns a caller without credentials.
     pub fn anyone(&self) -> Person {
         Person::new(self.client.clone(), self.base.clone(), None)
+    }
+
+    /// Returns a browser that is not signed in.
+    pub fn browser(&self) -> Browser {
+        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let person = Person::new(client.build().expect("a client"), self.base.clone(), None);
+        Browser::new(person, self.base.clone())
     }
 
     /// Creates a user with this name.

@@ -29,6 +29,9 @@ pub type Result<T> = std::result::Result<T, Failure>;
 /// Seconds after which a caller may retry when a backend was unavailable.
 const RETRY_AFTER_SECS: u64 = 2;
 
+/// The same for a sign-in provider.
+const PROVIDER_RETRY_AFTER_SECS: u64 = 15;
+
 /// The same for content that the operator has to restore.
 const DAMAGED_RETRY_AFTER_SECS: u64 = 300;
 
@@ -91,6 +94,10 @@ impl From<Error> for Failure {
                 return Self { retry_after_secs: Some(retry_after_secs), ..failure };
             }
             Error::Unavailable(cause) => return Self::hidden(StatusCode::SERVICE_UNAVAILABLE, UNAVAILABLE, cause),
+            Error::ProviderUnavailable(cause) => {
+                let failure = Self::hidden(StatusCode::SERVICE_UNAVAILABLE, PROVIDER_UNAVAILABLE, cause);
+                return Self { retry_after_secs: Some(PROVIDER_RETRY_AFTER_SECS), ..failure };
+            }
             Error::Damaged(cause) => {
                 let failure = Self::hidden(StatusCode::SERVICE_UNAVAILABLE, DAMAGED, cause);
                 return Self { retry_after_secs: Some(DAMAGED_RETRY_AFTER_SECS), ..failure };
@@ -102,6 +109,8 @@ impl From<Error> for Failure {
 }
 
 const UNAVAILABLE: &str = "The service is not available right now; please try again";
+const PROVIDER_UNAVAILABLE: &str = "The provider of single sign-on, or the issuer of the identity token, does not answer. Try \
+                                    again in a minute; API keys and tokens work as before";
 const DAMAGED: &str = "The stored content of this file is damaged, so it is not sent. Try again later; an upload of the same \
                        file repairs it at once";
 const FULL: &str = "Storage is full; ask the operator of this server to free space";

@@ -95,9 +95,24 @@ impl PathNames {
         self.segment("token")
     }
 
+    /// The route's `session`, not validated.
+    pub fn session(&self) -> &str {
+        self.segment("session")
+    }
+
+    /// The route's `publisher`, not validated.
+    pub fn publisher(&self) -> &str {
+        self.segment("publisher")
+    }
+
     /// The route's `tag`, not validated.
     pub fn tag(&self) -> &str {
         self.segment("tag")
+    }
+
+    /// The route's `key_file`, not validated.
+    pub fn key_file(&self) -> &str {
+        self.segment("key_file")
     }
 
     /// The route's `log_name`, not validated.
@@ -172,9 +187,10 @@ impl PathNames {
         FilePath::parse_new(&self.rest().join("/")).map_err(Failure::bad_request)
     }
 
-    /// The segments from the route's `file_path` on.
+    /// The segments from the route's `file_path` on. Generated clients send the slashes of a path as `%2F`.
     pub fn rest(&self) -> Vec<String> {
-        self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default().to_vec()
+        let rest = self.place("*file_path").and_then(|index| self.target.segments.get(index..)).unwrap_or_default();
+        rest.iter().flat_map(|segment| segment.split('/')).map(str::to_owned).collect()
     }
 
     /// The first position of a page: the query's `start_pos`.

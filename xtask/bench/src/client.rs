@@ -4,7 +4,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{self, SendRequest};
-use hyper::header::{AUTHORIZATION, HOST};
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
@@ -36,23 +36,42 @@ pub(crate) struct Call {
     method: Method,
     path: String,
     body: Option<Value>,
+    upload: Option<Upload>,
     total: Option<u64>,
+}
+
+/// A body that is not JSON.
+#[derive(Clone, Debug)]
+struct Upload {
+    media_type: String,
+    bytes: Bytes,
 }
 
 impl Call {
     /// Creates a GET request.
     pub(crate) fn get(path: impl Into<String>) -> Self {
-        Self { method: Method::GET, path: path.into(), body: None, total: None }
+        Self { method: Method::GET, path: path.into(), body: None, upload: None, total: None }
     }
 
     /// Creates a POST request.
     pub(crate) fn post(path: impl Into<String>, body: Value) -> Self {
-        Self { method: Method::POST, path: path.into(), body: Some(body), total: None }
+        Self { method: Method::POST, path: path.into(), body: Some(body), upload: None, total: None }
     }
 
     /// Creates a PUT request.
     pub(crate) fn put(path: impl Into<String>, body: Value) -> Self {
         Self { method: Method::PUT, ..Self::post(path, body) }
+    }
+
+    /// Creates a request with these bytes as its body.
+    pub(crate) fn upload(method: Method, path: impl Into<String>, media_type: &str, bytes: Vec<u8>) -> Self {
+        let upload = Upload { media_type: media_type.to_owned(), bytes: bytes.into() };
+        Self { method, upload: Some(upload), ..Self::get(path) }
+    }
+
+    /// Creates a DELETE request.
+    pub(crate) fn delete(path: impl Into<String>) -> Self {
+        Self { method: Method::DELETE, ..Self::get(path) }
     }
 
     /// Requires this total number of results: an empty response would be a fast one.
@@ -82,14 +101,19 @@ impl Client {
 
     /// Sends a request, and reads the whole response.
     pub(crate) async fn send(&mut self, call: &Call) -> Result<Bytes> {
-        let content = call.body.as_ref().map(Value::to_string).unwrap_or_default();
-        let request = Request::builder()
+        let mut request = Request::builder()
             .method(&call.method)
             .uri(&call.path)
             .header(HOST, &self.address)
-            .header(AUTHORIZATION, &self.authorization)
-            .body(Full::from(content))
-            .attempt("cannot write a request")?;
+            .header(AUTHORIZATION, &self.authorization);
+        let content = match &call.upload {
+            Some(upload) => {
+                request = request.header(CONTENT_TYPE, &upload.media_type);
+                upload.bytes.clone()
+            }
+            None => call.body.as_ref().map(Value::to_string).unwrap_or_default().into(),
+        };
+        let request = request.body(Full::from(content)).attempt("cannot write a request")?;
         let failed = format!("{} {}", call.method, call.path);
         self.sender.ready().await.attempt(&failed)?;
         let answer = self.sender.send_request(request).await.attempt(&failed)?;

@@ -3,12 +3,12 @@
 mod big;
 mod crowd;
 pub(crate) mod files;
-mod nginx;
-mod report;
-mod rounds;
+pub(crate) mod nginx;
+pub(crate) mod report;
+pub(crate) mod rounds;
 mod scene;
-mod small;
-mod target;
+pub(crate) mod small;
+pub(crate) mod target;
 mod transfer;
 pub(crate) mod uploads;
 pub(crate) mod wrk;
@@ -59,9 +59,16 @@ impl Part {
 
 /// The effort of each measurement.
 pub(crate) struct Effort<'a> {
-    rounds: u32,
+    pub(crate) rounds: u32,
     seconds: u32,
-    signals: &'a Signals,
+    pub(crate) signals: &'a Signals,
+}
+
+impl<'a> Effort<'a> {
+    /// Creates the effort of other benchmarks that compare with nginx.
+    pub(crate) fn new(rounds: u32, seconds: u32, signals: &'a Signals) -> Self {
+        Self { rounds, seconds, signals }
+    }
 }
 
 impl Effort<'_> {

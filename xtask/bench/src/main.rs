@@ -8,8 +8,14 @@ mod cluster;
 mod content;
 #[cfg(target_os = "linux")]
 mod events;
+#[cfg(target_os = "linux")]
+mod formats;
 mod house;
+#[cfg(target_os = "linux")]
+mod indexes;
 mod measure;
+#[cfg(target_os = "linux")]
+mod oci;
 mod owner;
 mod pages;
 #[cfg(target_os = "linux")]
@@ -40,6 +46,15 @@ enum Bench {
     /// Download and upload files, in comparison with nginx on the same machine
     #[cfg(target_os = "linux")]
     Content(content::Options),
+    /// Publish a thousand versions as npm, twine and Cargo do, and compare their indexes with nginx, verdaccio and pypiserver
+    #[cfg(target_os = "linux")]
+    Formats(formats::Options),
+    /// Push and pull container images, in comparison with Docker's registry on the same machine
+    #[cfg(target_os = "linux")]
+    Oci(oci::Options),
+    /// Publish one more Debian package to repositories of several sizes, in comparison with reprepro and aptly
+    #[cfg(target_os = "linux")]
+    Indexes(indexes::Options),
     /// Request pages as a signed-in user
     Pages(pages::Options),
     /// Count very many downloads, and request the statistics of a year
@@ -67,6 +82,12 @@ fn run(bench: &Bench) -> Result<ExitCode> {
         Bench::Cluster(options) => runtime.block_on(cluster::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Content(options) => runtime.block_on(content::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Formats(options) => runtime.block_on(formats::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Oci(options) => runtime.block_on(oci::run(options)),
+        #[cfg(target_os = "linux")]
+        Bench::Indexes(options) => runtime.block_on(indexes::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Events(options) => runtime.block_on(events::run(options)),
     }

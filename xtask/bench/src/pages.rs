@@ -26,7 +26,7 @@ pub(crate) struct Options {
 }
 
 /// The number of packages in the repository.
-const PACKAGES: u64 = 1_000;
+const PACKAGES: u64 = 100_000;
 
 /// The number of files of the one version that has files.
 const FILES: u64 = 20;
@@ -37,15 +37,27 @@ const BOUND: Duration = Duration::from_millis(5);
 /// Creates a URL from a number.
 type Address = fn(u64) -> String;
 
-const KINDS: [(&str, Address); 8] = [
+const KINDS: [(&str, Address); 20] = [
     ("home", |_| "/".into()),
     ("search", |number| format!("/search?q={}", name(number % PACKAGES))),
+    ("search with filters", |number| format!("/search?q={}&format=generic", name(number % PACKAGES))),
+    ("suggestions", |number| format!("/-/suggest?q={}", name(number % PACKAGES))),
+    ("newest releases", |_| "/-/explore".into()),
+    ("most downloaded", |_| "/-/explore?sort=downloads".into()),
+    ("feed of a repository", |_| format!("/-/feed/{OWNER}/{REPO}")),
+    ("feed of a package", |_| format!("/-/feed/{OWNER}/{REPO}/guide")),
     ("a user", |_| format!("/{OWNER}")),
     ("a repository", |_| format!("/{OWNER}/{REPO}")),
     ("a package", |number| format!("/{OWNER}/{REPO}/{}", name(number % PACKAGES))),
     ("a package with a readme of 8 KiB", |_| format!("/{OWNER}/{REPO}/guide")),
     ("a version with 20 files", |_| format!("/{OWNER}/{REPO}/guide/1.0")),
     ("a folder with 20 files", |_| format!("/-/files/{OWNER}/{REPO}/guide")),
+    ("settings of a package", |_| format!("/-/edit/package/{OWNER}/{REPO}/guide")),
+    ("download rules", |_| format!("/-/restrictions/{OWNER}/{REPO}")),
+    ("webhooks", |_| format!("/-/webhooks/{OWNER}/{REPO}")),
+    ("products", |_| format!("/-/products/{OWNER}")),
+    ("access keys", |_| format!("/-/users/{OWNER}/access_keys")),
+    ("usage", |_| format!("/-/usage/{OWNER}/{REPO}")),
 ];
 
 /// Prints a table for each engine, and fails if a page takes too long.

@@ -50,6 +50,7 @@ const GROUPS: &[Groups] = &[
             "geo",
             "guesses",
             "ids",
+            "oidc",
             "outbound",
             "passwords",
             "rendering",
@@ -123,6 +124,7 @@ const GROUPS: &[Groups] = &[
             "pattern",
             "progress",
             "session",
+            "text_file",
         ],
         order: &[&["account", "catalogue", "content", "insight"]],
         roof: &["command"],
@@ -154,7 +156,7 @@ const GROUPS: &[Groups] = &[
     },
     Groups {
         name: "server",
-        floor: &["assembly", "metrics", "target"],
+        floor: &["assembly", "exposition", "metrics", "target", "traces"],
         order: &[
             &["access", "accounts", "catalogue", "downloads", "events", "health", "public_sync", "signing", "usage"],
             &["content", "oci"],

@@ -17,7 +17,9 @@ fn help(command: &[String]) -> String {
 
 /// Returns the commands that a help text lists.
 fn listed(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // The program lists its commands in groups, and each command lists its own in one.
+    let groups = help.split("\n\n").filter(|part| part.lines().next().is_some_and(|line| line.ends_with("ommands:")));
+    let lines = groups.flat_map(|group| group.lines().skip(1));
     // A line with more indentation continues the line above.
     let names = lines.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
     let names = names.filter_map(|line| line.split(' ').next()).filter(|name| *name != "help");

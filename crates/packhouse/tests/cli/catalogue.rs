@@ -23,6 +23,11 @@ async fn a_repository_is_made_changed_and_deleted() {
     assert_eq!((&repo["desc"], &repo["private"]), (&json!("More tools"), &json!(false)));
     assert_eq!(repo["version_update_max_days"], json!(9));
 
+    scene.run(&["repo", "edit", "ada/more", "--untagged-days", "14"]).await.succeeds();
+    assert_eq!(scene.ada.get("/repos/ada/more").await.expect(200).json()["untagged_days"], json!(14));
+    scene.run(&["repo", "edit", "ada/more", "--untagged-days", "0"]).await.succeeds();
+    assert_eq!(scene.ada.get("/repos/ada/more").await.expect(200).json().get("untagged_days"), None);
+
     insta::assert_snapshot!(scene.told(&created).await, @"
     packhouse: the server answered 409: Repository 'more' already exists
     exit 6
@@ -89,8 +94,8 @@ async fn each_place_is_shown_with_what_is_known_of_it() {
 
     let version = scene.run(&["show", "ada/tools/cat/1.0"]).await.succeeds();
     assert!(version.contains("published") && version.contains("package") && !version.contains("lables"), "{version}");
-    assert!(scene.run(&["show", "ada/tools/cat"]).await.succeeds().contains("latest_version"));
-    assert!(scene.run(&["show", "ada/tools"]).await.succeeds().contains("package_count"));
+    assert!(scene.run(&["show", "ada/tools/cat"]).await.succeeds().contains("latest version"));
+    assert!(scene.run(&["show", "ada/tools"]).await.succeeds().contains("package count"));
     let user: Value = serde_json::from_str(&scene.run(&["show", "ada", "--json"]).await.succeeds()).expect("JSON");
     assert_eq!(user["repos"], json!(["tools"]));
     insta::assert_snapshot!(scene.told(&["show", "ada/tools/dog"]).await, @"

@@ -125,7 +125,7 @@ async fn a_staged_push_is_published_by_the_command() {
     scene.ada.patch("/repos/ada/Img").json(json!({ "native_staged": true })).await.expect(200);
     write_archive(&scene, "app.tar");
     scene.run(&["push", "ada/Img/app/v2", "app.tar"]).await.succeeds();
-    scene.server.anyone().get("//v2/ada/img/app/manifests/v2").await.expect(404);
+    scene.server.anyone().get("//v2/ada/img/app/manifests/v2").await.expect(401);
     scene.run(&["publish", "ada/Img/app/v2"]).await.succeeds();
     scene.server.anyone().get("//v2/ada/img/app/manifests/v2").await.expect(200);
     let eve = scene.server.user("eve").await;

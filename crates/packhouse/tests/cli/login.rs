@@ -88,3 +88,26 @@ async fn a_logout_forgets() {
     let kept = fs::read_to_string(scene.credentials()).expect("it is there");
     assert!(!kept.contains(scene.ada.key()));
 }
+
+#[tokio::test]
+async fn a_person_signs_in_on_a_page_with_a_code() {
+    use tokio::io::{AsyncBufReadExt, BufReader};
+
+    let scene = Scene::start().await;
+    let mut command = tokio::process::Command::from(scene.bare(&["login", "--sso", "--scope", "publish"]));
+    let mut child = command.kill_on_drop(true).stderr(std::process::Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let told = lines.next_line().await.expect("readable").expect("a line");
+    assert!(told.starts_with(&format!("Open {}/-/device and type the code ", scene.server.base)), "{told}");
+    let code = told.rsplit(' ').next().expect("a code");
+
+    let browser = scene.server.browser();
+    browser.sign_in("ada", scene.ada.key()).await.expect(303);
+    let page = browser.open("/-/device").await.expect(200);
+    let question = browser.send(&page, "/-/device", &[("code", code)]).await.expect(200);
+    browser.send(&question, "/-/device/decide", &[("answer", "allow")]).await.expect(303);
+
+    assert!(child.wait().await.expect("it ends").success());
+    assert_eq!(Ended::run(scene.bare(&["whoami"])).await.succeeds(), "ada (ada)");
+    assert!(fs::read_to_string(scene.credentials()).expect("it is there").contains("pht_"));
+}

@@ -9,6 +9,7 @@ mod keys;
 mod link;
 mod login;
 mod logs;
+mod manage;
 mod manual;
 mod marks;
 mod pull;

@@ -26,6 +26,8 @@ async fn the_manual_has_a_page_for_every_command() {
     let pages = fs::read_dir(scene.folder.path().join("pages")).expect("a folder");
     let names: Vec<String> =
         pages.map(|page| page.expect("listed").file_name().to_string_lossy().into_owned()).collect();
+    let push = fs::read_to_string(scene.folder.path().join("pages/packhouse-push.1")).expect("a page");
+    assert!(push.contains(".SH EXAMPLES") && push.contains(".SH \"EXIT STATUS\""), "{push}");
     for name in ["packhouse.1", "packhouse-push.1", "packhouse-repo-create.1", "packhouse-admin-gc.1"] {
         assert!(names.contains(&name.to_owned()), "{name} is not among {names:?}");
     }

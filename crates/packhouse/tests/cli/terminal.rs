@@ -33,7 +33,7 @@ async fn quiet_commands_and_pipes_have_no_bars() {
     let quiet = ["push", "ada/tools/cat/1.0", "dist", "--create", "--quiet"];
     assert_eq!(on_a_terminal(&scene, &quiet).await, "");
     let piped = scene.run(&["push", "ada/tools/cat/2.0", "dist", "--create", "--to", "2"]).await;
-    assert_eq!(piped.stderr, "");
+    assert_eq!(piped.stderr, "staged: readers see new files after `packhouse publish ada/tools/cat/2.0`\n");
 }
 
 #[tokio::test]

@@ -58,9 +58,9 @@ async fn a_wrong_address_is_told_with_a_hint() {
     exit 7
     ");
     insta::assert_snapshot!(no_address, @"
-    packhouse: nonsense does not answer: relative URL without a base
-    hint: is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check
-    exit 7
+    packhouse: `nonsense` is not a URL: it does not begin with https:// or http://
+    hint: try --url https://nonsense
+    exit 2
     ");
     insta::assert_snapshot!(elsewhere, @"
     packhouse: the server answered 404: Repository 'api' was not found

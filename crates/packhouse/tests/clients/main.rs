@@ -5,9 +5,11 @@ mod cargo;
 mod client;
 mod composer;
 mod conan;
+mod docker;
 mod go;
 mod matrix;
 mod npm;
+mod openapi;
 mod pypi;
 mod rubygems;
 mod scene;
@@ -15,5 +17,9 @@ mod tls_front;
 mod vagrant;
 mod zip;
 
+#[cfg(feature = "clients")]
+mod nuget;
+#[cfg(feature = "clients")]
+mod oracles;
 #[cfg(feature = "clients")]
 mod tampering;

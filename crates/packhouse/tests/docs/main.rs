@@ -3,6 +3,9 @@
 mod blocks;
 mod chart;
 mod deployment;
+mod guides;
+mod links;
+mod monitoring;
 
 use std::{env, ffi::OsString, fs, path::Path};
 
@@ -88,7 +91,7 @@ async fn try_out(document: &str, blocks: &[Block]) -> String {
 }
 
 /// Runs the blocks like a client who has set the variables for this user.
-async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> String {
+pub(crate) async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> String {
     let stack = Stack::create().await;
     let program = Path::new(env!("CARGO_BIN_EXE_packhouse"));
     // An example calls the server itself.

@@ -34,6 +34,30 @@ async fn the_server_sees_at_once_what_the_console_does_to_users() {
 }
 
 #[tokio::test]
+async fn the_console_lists_and_suspends_users_and_resets_passwords() {
+    let stack = Stack::create().await;
+    let server = start(&stack).await;
+    let ada = server.user("ada").await;
+    run(&stack, &["admin", "user", "create", "bob", "--email", "bob@example.org"]).await.succeeds();
+
+    assert_eq!(run(&stack, &["admin", "user", "suspend", "ada"]).await.succeeds(), "");
+    ada.get("/users/ada").await.expect(401);
+    let listed = run(&stack, &["admin", "user", "ls"]).await.succeeds();
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, ["ada", "admin", "bob"], "{listed}");
+    assert!(listed.lines().next().is_some_and(|line| line.ends_with(" suspended")), "{listed}");
+    assert!(listed.contains(" site-administrator"), "{listed}");
+    assert!(run(&stack, &["admin", "user", "ls", "bob@example.org"]).await.succeeds().starts_with("bob "));
+    assert_eq!(run(&stack, &["admin", "user", "suspend", "ada", "--end"]).await.succeeds(), "");
+    ada.get("/users/ada").await.expect(200);
+
+    let password = run(&stack, &["admin", "user", "password", "ada"]).await.succeeds();
+    assert!(password.starts_with("php_") && password.len() == 24, "{password}");
+    assert_eq!(latest(&server, 3).await, ["user.reset_password ada ", "user.unsuspend ada ", "user.suspend ada "]);
+    run(&stack, &["admin", "user", "suspend", "nobody"]).await.fails();
+}
+
+#[tokio::test]
 async fn the_server_sees_at_once_what_the_console_does_to_organizations_and_plans() {
     let stack = Stack::create().await;
     let server = start(&stack).await;
@@ -75,7 +99,7 @@ async fn the_console_makes_site_administrators() {
 async fn everything_can_be_set_up_before_the_first_start() {
     let stack = Stack::create().await;
 
-    let root = run(&stack, &["admin", "user", "create", "root", "--site-admin"]).await.succeeds();
+    let root = run(&stack, &["admin", "user", "create", "root", "--site-admin", "--init"]).await.succeeds();
     let old = run(&stack, &["admin", "user", "create", "ada", "--plan", "free"]).await.succeeds();
     let ada = run(&stack, &["admin", "key", "rotate", "ada"]).await.succeeds();
     run(&stack, &["admin", "user", "create", "bob"]).await.succeeds();

@@ -110,8 +110,8 @@ async fn full_names_follow_the_same_rules_as_over_http() {
     let stack = Stack::create().await;
     let long = "x".repeat(201);
 
-    let too_long = run(&stack, &["admin", "user", "create", "ada", "--full-name", &long]).await.fails();
-    let control = run(&stack, &["admin", "user", "create", "bob", "--full-name", "a\u{1b}[2J"]).await.fails();
+    let too_long = run(&stack, &["admin", "user", "create", "ada", "--full-name", &long, "--init"]).await.fails();
+    let control = run(&stack, &["admin", "user", "create", "bob", "--full-name", "a\u{1b}[2J", "--init"]).await.fails();
 
     assert!(too_long.contains("200 bytes"), "{too_long}");
     assert!(control.contains("control character"), "{control}");

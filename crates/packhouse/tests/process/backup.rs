@@ -220,7 +220,7 @@ async fn a_restore_is_for_an_empty_place_and_a_whole_backup() {
 
     assert_refused(&server, &stack, &restore).await;
     let used = Stack::create().await;
-    run(&used, &["admin", "user", "create", "eve"]).await.succeeds();
+    run(&used, &["admin", "user", "create", "eve", "--init"]).await.succeeds();
     let refused = run(&used, &restore).await.fails();
     assert!(refused.contains("master key of this backup") || refused.contains("not empty"), "{refused}");
 

@@ -122,6 +122,18 @@ async fn a_server_whose_database_is_away_at_the_start_says_so_without_the_passwo
     insta::assert_snapshot!(refused, @"database postgres://ada:***@127.0.0.1:1/packhouse: the database is not available: error connecting to server: Connection refused (os error 111)");
 }
 
+#[tokio::test]
+async fn settings_that_lock_everybody_out_and_missing_files_are_found() {
+    let stack = Stack::create().await;
+
+    let open = run(&stack, &["config", "check", "--listen", "0.0.0.0:8080"]).await.fails();
+    let files = check(&stack, "[tls]\ncertificate = \"no.pem\"\nkey = \"no.key\"\n[geo]\ndatabase = \"no.mmdb\"\n");
+    let files = files.await.fails();
+
+    assert!(open.contains("nobody on another machine can sign in"), "{open}");
+    assert!(files.contains("`geo.database` is `no.mmdb`: No such file") && files.contains("no.pem"), "{files}");
+}
+
 async fn check(stack: &Stack, text: &str) -> Ended {
     fs::write(stack.data.path().join("wrong.toml"), text).expect("written");
     run(stack, &["config", "check", "--config", "wrong.toml"]).await

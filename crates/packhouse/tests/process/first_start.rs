@@ -133,6 +133,36 @@ async fn a_port_that_is_taken_is_told_and_nothing_is_printed() {
 
     let shape = refused.replace(address, "ADDRESS");
     insta::assert_snapshot!(shape, @"cannot listen on ADDRESS: Address already in use (os error 98)");
+    // The failed start has created nothing, so the next one shows the key.
+    let server = Process::launch(command(&other)).await;
+    server.person("admin", &printed_key(&server)).get("/users/admin").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_wrong_key_is_refused_before_anything_is_created() {
+    let stack = Stack::create().await;
+    let folder = stack.data.path().join("fresh");
+    let settings = [("PACKHOUSE_DATA", folder.to_str().expect("a path")), ("PACKHOUSE_ADMIN_KEY", "short")];
+
+    let refused = serve_with(&stack, &settings).await.fails();
+
+    assert!(refused.starts_with("PACKHOUSE_ADMIN_KEY: "), "{refused}");
+    assert!(!folder.exists());
+}
+
+#[tokio::test]
+async fn administration_refuses_a_place_without_an_installation() {
+    let stack = Stack::create().await;
+
+    let refused = run(&stack, &["admin", "user", "create", "ada"]).await.fails();
+    assert!(refused.contains("no installation") && refused.contains("--init"), "{refused}");
+    let again = run(&stack, &["upgrade-check"]).await.fails();
+    assert!(again.contains("no installation"), "{again}");
+
+    run(&stack, &["admin", "user", "create", "ada", "--init"]).await.succeeds();
+    run(&stack, &["admin", "user", "create", "bob"]).await.succeeds();
+    let checked = run(&stack, &["upgrade-check"]).await.succeeds();
+    assert!(checked.ends_with("replace the program on one server after the other"), "{checked}");
 }
 
 fn printed_key(server: &Process) -> String {

@@ -53,7 +53,7 @@ async fn a_first_start_that_was_killed_is_made_good_by_the_next() {
         first.kill().expect("it runs");
         first.wait().expect("it ends");
 
-        let root = run(&stack, &["admin", "user", "create", "root", "--site-admin"]).await.succeeds();
+        let root = run(&stack, &["admin", "user", "create", "root", "--site-admin", "--init"]).await.succeeds();
         let server = start(&stack).await;
         server.person("root", &root).get("/audit").await.expect(200);
         assert_eq!(run(&stack, &["admin", "check"]).await.succeeds(), "no damage found");

@@ -22,7 +22,9 @@ async fn a_server_is_listed_while_it_runs() {
             break;
         }
     }
-    let words: Vec<&str> = listed.split_whitespace().collect();
+    let (head, row) = listed.split_once('\n').expect("a head and a row");
+    assert_eq!(head.split_whitespace().collect::<Vec<_>>(), ["NAME", "VERSION", "STARTED", "SEEN", "STATE"]);
+    let words: Vec<&str> = row.split_whitespace().collect();
     assert_eq!(words.len(), 5, "{listed}");
     assert_eq!((words[0], words[1], words[4]), ("north", env!("CARGO_PKG_VERSION"), "running"));
 

@@ -48,7 +48,7 @@ async fn a_publish_that_dies_shows_all_of_an_image_or_nothing() {
         server = start(&stack).await;
         run(&stack, &["admin", "gc", "--grace-hours", "0"]).await.succeeds();
         let parts = [format!("manifests/{tag}"), format!("blobs/{}", digest(&layer))];
-        let expected = if *place == "image: staged published" { 200 } else { 404 };
+        let expected = if *place == "image: staged published" { 200 } else { 401 };
         for part in &parts {
             assert_eq!(
                 server.anyone().get(&format!("//v2/ada/img/app/{part}")).await.status,

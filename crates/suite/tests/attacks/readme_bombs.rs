@@ -79,7 +79,7 @@ async fn an_agreement_that_would_burst_is_shown_as_plain_text() {
     let eula = json!({"name": "terms", "syntax": "markdown", "content": "# Terms", "default": true});
     ada.post("/products/ada/suite/eulas").json(eula).await.expect(201);
     let shown = guest.get("//eula/ada/suite/1.0").await.expect(200).text();
-    assert!(shown.contains("<h3>Terms</h3>"), "{shown}");
+    assert!(shown.contains(">Terms</h3>"), "{shown}");
     for bomb in bombs() {
         let change = json!({ "content": bomb });
         soon(ada.patch("/products/ada/suite/eulas/terms").json(change)).await.expect(200);
@@ -118,10 +118,10 @@ async fn render_texts(house: &TestHouse) {
 async fn a_page_shows_what_is_kept_and_renders_nothing() {
     let (house, ada) = house_with_cat().await;
     ada.post(README).json(markdown("# Cat")).await.expect(200);
-    assert!(page(&house, "/ada/tools/cat").await.contains("<h3>Cat</h3>"));
+    assert!(page(&house, "/ada/tools/cat").await.contains(">Cat</h3>"));
     keep(&house, |made| made.html = Some("<b>only kept</b>".to_owned())).await;
     let shown = page(&house, "/ada/tools/cat").await;
-    assert!(shown.contains("<b>only kept</b>") && !shown.contains("<h3>Cat</h3>"), "{shown}");
+    assert!(shown.contains("<b>only kept</b>") && !shown.contains(">Cat</h3>"), "{shown}");
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn a_text_from_before_is_plain_until_it_is_rendered_in_the_background() {
     assert!(page(&house, "/ada/tools/cat").await.contains("<pre class=\"plain\">\n# Cat</pre>"));
     // Several servers may render at the same time.
     tokio::join!(render_texts(&house), render_texts(&house));
-    assert!(page(&house, "/ada/tools/cat").await.contains("<h3>Cat</h3>"));
+    assert!(page(&house, "/ada/tools/cat").await.contains(">Cat</h3>"));
     assert_eq!(kept(&house).await[0].1.edition, EDITION);
 }
 
@@ -150,7 +150,7 @@ async fn html_of_another_text_is_not_shown_and_is_made_again() {
         assert!(page(&house, "/ada/tools/cat").await.contains("<pre class=\"plain\">\n# Cat</pre>"));
     }
     render_texts(&house).await;
-    assert!(page(&house, "/ada/tools/cat").await.contains("<h3>Cat</h3>"));
+    assert!(page(&house, "/ada/tools/cat").await.contains(">Cat</h3>"));
 }
 
 #[tokio::test]
@@ -159,7 +159,8 @@ async fn a_new_text_is_rendered_with_the_save_that_brings_it() {
     for content in ["# One", "# Two"] {
         ada.post(README).json(markdown(content)).await.expect(200);
         let kept = kept(&house).await;
-        let wanted = format!("<h3>{}</h3>", &content[2..]);
+        let title = &content[2..];
+        let wanted = format!("<h3 id=\"doc-{}\">{title}</h3>", title.to_lowercase());
         assert_eq!((kept.len(), kept[0].1.edition), (1, EDITION));
         assert_eq!(kept[0].1.html.as_deref().map(str::trim), Some(wanted.as_str()));
     }

@@ -84,11 +84,14 @@ impl Scene {
     }
 
     /// Pages that everybody may see.
-    pub(crate) const PUBLIC: [&'static str; 9] = [
+    pub(crate) const PUBLIC: [&'static str; 12] = [
         "/",
         "/-/explore",
         "/login",
         "/search?q=cat",
+        "/search?q=cat&format=generic&license=MIT",
+        "/-/explore?sort=downloads",
+        "/-/key",
         "/ada",
         "/ada/tools",
         "/ada/tools/cat",
@@ -97,7 +100,7 @@ impl Scene {
     ];
 
     /// Pages on which ada creates and changes packages.
-    pub(crate) const MANAGED: [&'static str; 12] = [
+    pub(crate) const MANAGED: [&'static str; 14] = [
         "/ada/tools",
         "/ada/tools/cat",
         "/ada/tools/cat/1.0",
@@ -109,17 +112,21 @@ impl Scene {
         "/-/attributes/package/ada/tools/cat",
         "/-/delete/repo/ada/tools",
         "/-/link/ada/tools/cat",
+        "/-/restrictions/ada/tools",
+        "/-/logs/ada/tools/cat",
         "/-/signed-url/ada/tools/cat.txt",
     ];
 
     /// Pages on which ada manages access and sees its use.
-    pub(crate) const OWN: [&'static str; 10] = [
+    pub(crate) const OWN: [&'static str; 12] = [
         "/account",
         "/-/orgs/acme",
         "/-/orgs/acme/teams/devs",
         "/-/users/ada/access_keys",
         "/-/users/ada/access_keys/guest",
         "/-/users/ada/gpg_key",
+        "/-/products/ada",
+        "/-/users/ada/licenses",
         "/-/usage/ada/tools",
         "/-/numbers/ada/tools/cat",
         "/-/webhooks/ada/tools/cat",

@@ -64,7 +64,7 @@ impl Dnf {
 }
 
 /// A package, made by RPM's own tool.
-async fn rpm(name: &str, version: &str) -> Vec<u8> {
+pub(crate) async fn rpm(name: &str, version: &str) -> Vec<u8> {
     let folder = folder(&["top"]);
     let spec = format!(
         "Name: {name}\nVersion: {version}\nRelease: 1\nSummary: of ada\nLicense: MIT\nBuildArch: noarch\n\
@@ -131,4 +131,21 @@ async fn dnf_with_a_key_for_one_package_sees_only_it() {
     assert_eq!(Dnf::new(&house, &ada, &key).packages().await, ["hello 1.9", "secret 1.0"]);
     let (is_ok, text) = Dnf::new(&house, &house.anyone(), &key).run(&["makecache"]).await;
     assert!(!is_ok && text.contains("401"), "{text}");
+}
+
+const MODULES: &str = "---\ndocument: modulemd\nversion: 2\ndata:\n  name: hello\n  stream: '1'\n  version: 1\n  \
+    context: c0ffee42\n  arch: noarch\n  summary: of ada\n  description: >-\n    of ada\n  license:\n    module:\n    - MIT\n  \
+    artifacts:\n    rpms:\n    - hello-0:1.9-1.noarch\n...\n";
+
+#[tokio::test]
+async fn dnf_knows_modules_that_were_uploaded() {
+    let (house, ada, key) = repo(false).await;
+    ada.put("/content/ada/repo/hello/1.9/modules.yaml?publish=1").body(MODULES).await.expect(201);
+    let dnf = Dnf::new(&house, &house.anyone(), &key);
+    let (is_ok, text) = dnf.run(&["--refresh", "module", "list"]).await;
+    assert!(is_ok && text.contains("hello"), "{text}");
+    ada.put("/content/ada/repo/hello/1.9/comps.xml?publish=1").body("no groups").await.expect(400);
+    ada.delete("/content/ada/repo/modules.yaml").await.expect(200);
+    let repomd = ada.download("/ada/repo/repodata/repomd.xml").await.expect(200).text();
+    assert!(!repomd.contains("modules"), "{repomd}");
 }

@@ -41,8 +41,9 @@ async fn the_pages_load_nothing_from_elsewhere() {
         assert!(!text.contains("@import"), "{path}");
         // The API may have a host of its own, so its page names that of the pages.
         let home = format!("http://{}", house.address);
-        let is_own =
-            |address: &String| address.starts_with(['/', '#']) && !address.starts_with("//") || *address == home;
+        let is_own = |address: &String| {
+            address.starts_with(['/', '#']) && !address.starts_with("//") || address.starts_with(&home)
+        };
         assert!(references(&text).iter().all(is_own), "{path}");
     }
 }
@@ -82,7 +83,8 @@ async fn the_description_lists_every_call_and_no_other() {
     let paths = description.json()["paths"].as_object().expect("there are paths").clone();
     let listed: BTreeSet<String> = paths.iter().flat_map(|(path, calls)| methods(path, calls)).collect();
     let known = server::endpoints().into_iter().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path));
-    assert_eq!(listed, known.collect());
+    let download = "GET /{subject}/{repo}/{file_path}".to_owned();
+    assert_eq!(listed, known.chain([download]).collect());
 }
 
 fn methods(path: &str, calls: &Value) -> Vec<String> {
@@ -114,6 +116,61 @@ async fn every_reference_in_the_description_leads_somewhere() {
     let target = |reference: &String| description.pointer(reference.strip_prefix('#').unwrap_or("/nowhere")).is_none();
     references.retain(target);
     assert_eq!(references, NONE);
+}
+
+#[tokio::test]
+async fn every_call_has_a_name_of_its_own_a_text_and_its_failures() {
+    let house = TestHouse::start().await;
+    let description = house.anyone().get("/openapi.json").await.expect(200).json();
+    let mut names = BTreeSet::new();
+    for endpoint in server::endpoints() {
+        let call = &description["paths"][endpoint.path][endpoint.method.as_str().to_lowercase()];
+        let name = call["operationId"].as_str().unwrap_or_default().to_owned();
+        let is_plain =
+            name.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_');
+        assert!(!name.is_empty() && is_plain, "{} {name}", endpoint.path);
+        assert!(names.insert(name.clone()), "two calls are called {name}");
+        let text = call["description"].as_str().unwrap_or_default();
+        assert!(text.ends_with(&format!("Permission: {}", endpoint.permission())), "{name}: {text}");
+        assert!(call["responses"]["401"]["$ref"].is_string(), "{name}");
+        let is_open =
+            call["security"].as_array().is_some_and(|ways| ways.iter().any(|way| way == &serde_json::json!({})));
+        assert_eq!(is_open, endpoint.is_public(), "{name}");
+    }
+}
+
+/// What the description says about credentials is what the server does: calls that are not public refuse strangers, and
+/// public ones do not ask them to sign in.
+#[tokio::test]
+async fn calls_that_are_not_public_refuse_strangers() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/tools").json(serde_json::json!({})).await.expect(201);
+    for endpoint in server::endpoints() {
+        let path = endpoint.path.replace("{subject}", "ada").replace("{user}", "ada").replace("{org}", "ada");
+        let path = path.replace("{repo}", "tools").replace("{file_path}", "x").replace(['{', '}'], "");
+        let answer = house.anyone().call(endpoint.method.clone(), &path).await;
+        let is_refused = answer.status == 401;
+        // Registration is closed here, and a stream of numbers is for publishers unless its package says otherwise.
+        let may_differ = endpoint.permission().contains("; everyone if `") || endpoint.permission().contains("has `");
+        assert!(is_refused != endpoint.is_public() || may_differ, "{} {path}: {}", endpoint.method, answer.status);
+    }
+}
+
+#[tokio::test]
+async fn slashes_of_file_paths_may_be_escaped() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/tools").json(serde_json::json!({})).await.expect(201);
+    ada.post("/packages/ada/tools").json(serde_json::json!({"name": "cat"})).await.expect(201);
+
+    ada.put("/content/ada/tools/cat%2F1.0%2Fbin%2Fcat.txt?publish=1").body("meow").await.expect(201);
+
+    for path in ["/ada/tools/bin/cat.txt", "/ada/tools/bin%2Fcat.txt"] {
+        assert_eq!(house.anyone().download(path).await.expect(200).text(), "meow", "{path}");
+    }
+    let version = house.anyone().get("/file_version/ada/tools/bin%2Fcat.txt").await.expect(200).json();
+    assert_eq!(version["name"], "1.0");
 }
 
 fn collect_references(value: &Value, found: &mut Vec<String>) {

@@ -16,6 +16,9 @@ const NUGET_KEY: HeaderName = HeaderName::from_static("x-nuget-apikey");
 /// The query parameter in which Vagrant sends a token. It is for reads of downloads only, and is never logged.
 const QUERY_TOKEN: &str = "access_token";
 
+/// The name that clients of the Python index send with a token. No subject can have it.
+const TOKEN_NAME: &str = "__token__";
+
 /// A key, and the name that came with it.
 pub(super) struct Credentials {
     /// The name of the user or of the access key; `None` if the key came alone.
@@ -122,6 +125,9 @@ impl Credentials {
     /// The text before the first colon is the name.
     fn pair(text: &str) -> Option<Self> {
         let (name, key) = text.split_once(':')?;
+        if name == TOKEN_NAME && key.starts_with(TOKEN_PREFIX) {
+            return Some(Self::alone(key));
+        }
         Some(Self { name: Some(name.to_owned()), key: ApiKey::presented(key) })
     }
 

@@ -79,8 +79,8 @@ impl Drop for Nginx {
     }
 }
 
-// nginx cannot choose a free port by itself.
-fn free_address() -> Result<String> {
+/// Returns an address for a server that cannot choose a free port by itself.
+pub(crate) fn free_address() -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0").attempt("cannot find a free port")?;
     Ok(listener.local_addr().attempt("cannot find a free port")?.to_string())
 }

@@ -26,7 +26,8 @@ pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -
         let nginx = Target { authorization: target.authorization.clone(), ..scene.nginx() };
         for (head, folder) in [("", ""), (", the same head", "/same-head")] {
             let reference = format!("{folder}/{}", Size::SMALL.file_name());
-            let (nginx, packhouse) = (|_| get(&nginx, &reference, effort), |_| get(&target, &path, effort));
+            let (nginx, packhouse) =
+                (|_| get(&nginx, &reference, CONNECTIONS, effort), |_| get(&target, &path, CONNECTIONS, effort));
             report.rows.push(Row {
                 name: format!("GET {}, {CONNECTIONS} connections, {who}{head}", Size::SMALL.name()),
                 unit: "requests/s",
@@ -40,11 +41,11 @@ pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -
     Ok(())
 }
 
-fn get(target: &Target, path: &str, effort: &Effort<'_>) -> Result<Sample> {
+pub(crate) fn get(target: &Target, path: &str, connections: u32, effort: &Effort<'_>) -> Result<Sample> {
     let run = wrk::Run {
         url: format!("http://{}{path}", target.address),
         authorization: target.authorization.as_deref(),
-        connections: CONNECTIONS,
+        connections,
         seconds: effort.seconds,
         script: None,
     };

@@ -1,10 +1,11 @@
 //! Keys for parts of a repository.
 
 use super::fixture::Conan;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn a_key_for_one_recipe_reads_no_other() {
+    let _shown = shows("conan", "key holder");
     let scene = Scene::private("conan").await;
     let publisher = Conan::new(&scene.url()).await;
     publisher.login(&scene.ada).await.succeeds();

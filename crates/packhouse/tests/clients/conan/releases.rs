@@ -1,7 +1,7 @@
 //! Revisions that come and go.
 
 use super::fixture::Conan;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 async fn publisher(scene: &Scene) -> Conan {
     let publisher = Conan::new(&scene.url()).await;
@@ -11,6 +11,7 @@ async fn publisher(scene: &Scene) -> Conan {
 
 #[tokio::test]
 async fn the_newest_revision_is_installed_and_counted_once() {
+    let _shown = shows("conan", "counted");
     let scene = Scene::public("conan").await;
     let conan = publisher(&scene).await;
     for text in ["first", "second"] {
@@ -52,6 +53,7 @@ async fn a_removed_revision_is_gone() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
+    let _shown = shows("conan", "staged");
     let scene = Scene::public("conan").await;
     scene.stage().await;
     let conan = publisher(&scene).await;

@@ -1,10 +1,11 @@
 //! What everyone does.
 
 use super::fixture::Conan;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn conan_publishes_and_installs() {
+    let _shown = shows("conan", "publish, install");
     let scene = Scene::public("conan").await;
     let publisher = Conan::new(&scene.url()).await;
     publisher.create("hello", "1.0", "first").await;
@@ -23,6 +24,7 @@ async fn conan_publishes_and_installs() {
 
 #[tokio::test]
 async fn a_private_recipe_needs_a_key() {
+    let _shown = shows("conan", "private");
     let scene = Scene::private("conan").await;
     let publisher = Conan::new(&scene.url()).await;
     publisher.create("hello", "1.0", "secret").await;

@@ -1,7 +1,7 @@
 //! Versions that come and go.
 
 use super::fixture::Ruby;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 /// Publishes versions of a gem in a public repository.
 async fn published(versions: &[&str]) -> (Scene, Ruby) {
@@ -16,6 +16,7 @@ async fn published(versions: &[&str]) -> (Scene, Ruby) {
 
 #[tokio::test]
 async fn the_newest_release_is_installed_and_counted_once() {
+    let _shown = shows("gem", "counted");
     let (scene, _) = published(&["1.9.0", "1.10.0", "2.0.0.rc1"]).await;
     let reader = Ruby::new(&scene.server.anyone());
     reader.install(&scene.url(), &["hello"]).await.succeeds();
@@ -25,6 +26,7 @@ async fn the_newest_release_is_installed_and_counted_once() {
 
 #[tokio::test]
 async fn a_yanked_version_is_not_chosen() {
+    let _shown = shows("gem", "yank");
     let (scene, ruby) = published(&["1.0.0", "1.1.0"]).await;
     let reader = Ruby::new(&scene.server.anyone());
     reader.gemfile(&scene.url(), "gem 'hello'");
@@ -73,6 +75,7 @@ async fn lists_have_all_gems() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
+    let _shown = shows("gem", "staged");
     let scene = Scene::public("rubygems").await;
     scene.stage().await;
     let ruby = Ruby::new(&scene.ada);

@@ -1,10 +1,11 @@
 //! What everyone does.
 
 use super::fixture::Ruby;
-use crate::scene::Scene;
+use crate::{matrix::shows, scene::Scene};
 
 #[tokio::test]
 async fn gem_publishes_and_installs() {
+    let _shown = shows("gem", "publish, install");
     let scene = Scene::public("rubygems").await;
     let publisher = Ruby::new(&scene.ada);
     publisher.make("hello", "1.0.0", "").await;
@@ -20,6 +21,7 @@ async fn gem_publishes_and_installs() {
 
 #[tokio::test]
 async fn bundler_installs_with_dependencies() {
+    let _shown = shows("bundle", "install");
     let scene = Scene::public("rubygems").await;
     let publisher = Ruby::new(&scene.ada);
     publisher.make("first", "1.0.0", "").await;
@@ -35,6 +37,7 @@ async fn bundler_installs_with_dependencies() {
 
 #[tokio::test]
 async fn a_private_gem_needs_a_key() {
+    let _shown = shows("gem", "private");
     let scene = Scene::private("rubygems").await;
     let stranger = Ruby::new(&scene.server.person("ada", "wrong"));
     stranger.make("hello", "1.0.0", "").await;

@@ -1,6 +1,7 @@
 //! Users, organizations, keys, plans and limits.
 
 pub(crate) mod api_keys;
+pub(crate) mod device_codes;
 pub(crate) mod followers;
 pub(crate) mod members;
 pub(crate) mod orgs;
@@ -10,5 +11,9 @@ pub(crate) mod query_limits;
 pub(crate) mod quota;
 pub(crate) mod ratings;
 pub(crate) mod registration;
+mod second_factors;
+pub(crate) mod sso;
+mod suspension;
 pub(crate) mod tokens;
+pub(crate) mod trusted_publishers;
 pub(crate) mod users;

@@ -16,6 +16,12 @@ pub(super) fn people() -> Vec<Step> {
             json!({"email": "bea@example.org", "password": "analytical"}),
         ),
         step(Method::POST, "/users/{user}/api_key", "/users/bea/api_key", Value::Null),
+        step(Method::DELETE, "/users/{user}/sessions", "/users/bea/sessions", Value::Null),
+        step(Method::PUT, "/users/{user}/suspension", "/users/bea/suspension", Value::Null),
+        step(Method::DELETE, "/users/{user}/suspension", "/users/bea/suspension", Value::Null),
+        step(Method::POST, "/users/{user}/password", "/users/bea/password", Value::Null),
+        step(Method::POST, "/subjects/{subject}/rename", "/subjects/bea/rename", json!({"name": "beate"})),
+        step(Method::POST, "/subjects/{subject}/rename", "/subjects/beate/rename", json!({"name": "bea"})),
         step(
             Method::POST,
             "/users/{user}/access_keys",
@@ -87,6 +93,31 @@ pub(super) fn tokens() -> Vec<Step> {
         step(Method::PATCH, "/orgs/{org}/tokens/{token}", "/orgs/acme/tokens/{last}", change()),
         step(Method::POST, "/orgs/{org}/tokens/{token}/rotate", "/orgs/acme/tokens/{last}/rotate", Value::Null),
         step(Method::DELETE, "/orgs/{org}/tokens/{token}", "/orgs/acme/tokens/{last}", Value::Null),
+    ]
+}
+
+/// Steps for the trusted publishers of a user and of an organization.
+pub(super) fn publishers() -> Vec<Step> {
+    let new = |resource: &str| {
+        let claims = json!({"repository": "acme/tools"});
+        json!({"name": "ci", "provider": "github", "claims": claims, "resource": resource})
+    };
+    let (user, org) = ("/users/{user}/trusted_publishers", "/orgs/{org}/trusted_publishers");
+    vec![
+        step(Method::POST, user, "/users/admin/trusted_publishers", new("admin")),
+        step(
+            Method::DELETE,
+            "/users/{user}/trusted_publishers/{publisher}",
+            "/users/admin/trusted_publishers/{last}",
+            Value::Null,
+        ),
+        step(Method::POST, org, "/orgs/acme/trusted_publishers", new("acme")),
+        step(
+            Method::DELETE,
+            "/orgs/{org}/trusted_publishers/{publisher}",
+            "/orgs/acme/trusted_publishers/{last}",
+            Value::Null,
+        ),
     ]
 }
 

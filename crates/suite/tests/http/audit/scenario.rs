@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 use super::{
-    accounts::{follows, licenses, organizations, people, tokens},
+    accounts::{follows, licenses, organizations, people, publishers, tokens},
     catalogue::{attributes, catalogue, documents, opinions},
     content::{content, links, webhooks},
     rights::{entitlements, products, restrictions, teams, usage_thresholds},
@@ -18,6 +18,7 @@ pub(super) fn scenario() -> Vec<Step> {
         people(),
         organizations(),
         tokens(),
+        publishers(),
         catalogue(),
         attributes(),
         documents(),

@@ -24,7 +24,11 @@ pub(super) fn posted_shapes() -> BTreeSet<String> {
 
 /// Sends a form with the token of the session.
 async fn send(scene: &Scene, visitors: &Visitors, step: &Step, who: &str) -> Answer {
-    let page = if step.path == "/login" { "/login" } else { "/" };
+    let page = match step.path {
+        path if path.starts_with("/login") => "/login",
+        "/-/key" => "/-/key",
+        _ => "/",
+    };
     let (browser, token) = (visitors.get(who), visitors.form_token(who, page).await);
     let body = scene.fill(step.body).replace("\\n", "\n");
     if step.method == "PUT" {

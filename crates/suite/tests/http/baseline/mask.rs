@@ -7,7 +7,8 @@ use sha1::Sha1;
 use sha2::{Sha256, Sha512};
 
 /// Marks in front of secrets, signatures and durations.
-const SECRETS: [&str; 7] = ["phk_", "pht_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
+const SECRETS: [&str; 8] =
+    ["phk_", "pht_", "php_", "whsec_", "msg_", "signature=", "\"duration_ms\":", "delivered in "];
 
 /// The numbers of hexadecimal digits of ids and digests.
 const LENGTHS: [usize; 5] = [16, 32, 40, 64, 128];

@@ -70,7 +70,8 @@ pub(super) fn shape(address: &str) -> String {
 pub(super) fn ways(page: &str, own: &str) -> BTreeSet<String> {
     let links = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let links = links.map(|link| link.strip_prefix(own).unwrap_or(link)).filter(|link| link.starts_with('/'));
-    let is_page = |link: &&str| !["/api", "/dl", "/assets"].iter().any(|surface| link.starts_with(surface));
+    let is_surface = |link: &str| ["/api", "/dl", "/assets"].iter().any(|surface| link.starts_with(surface));
+    let is_page = |link: &&str| !is_surface(link) && !link.ends_with(".log.gz");
     let links = links.filter(is_page).map(|link| format!("GET {}", shape(link)));
     let forms = page.split("action=\"").skip(1).filter_map(|rest| rest.split_once("\" method=\"post\""));
     let forms = forms.filter(|(action, _)| !action.contains('"')).map(|(action, _)| format!("POST {}", shape(action)));

@@ -12,14 +12,14 @@ use super::{repo_of, tar_of};
 const FOLDER: &str = "v3.20/main/x86_64";
 
 /// A package without files: a control member and a data member.
-fn apk(name: &str, version: &str) -> Vec<u8> {
+pub(crate) fn apk(name: &str, version: &str, architecture: &str) -> Vec<u8> {
     use std::io::Write;
     let packed = |tar: &[u8]| {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(tar).expect("memory takes everything");
         gzip.finish().expect("memory takes everything")
     };
-    let info = format!("pkgname = {name}\npkgver = {version}\narch = x86_64\nsize = 1\npkgdesc = of ada\n");
+    let info = format!("pkgname = {name}\npkgver = {version}\narch = {architecture}\nsize = 1\npkgdesc = of ada\n");
     let control = tar_of(&[(".PKGINFO", info.as_bytes())]);
     // The tar goes on in the next member.
     [packed(&control[..1_024]), packed(&tar_of(&[("usr/share/hello", b"hello")]))].concat()
@@ -27,7 +27,7 @@ fn apk(name: &str, version: &str) -> Vec<u8> {
 
 async fn put(by: &Person, name: &str, version: &str) {
     let path = format!("//dl/ada/repo/{FOLDER}/{name}-{version}.apk");
-    by.put(&path).body(apk(name, version)).await.refuses(201, "success");
+    by.put(&path).body(apk(name, version, "x86_64")).await.refuses(201, "success");
 }
 
 /// The members of a gzip file: the bytes of each, and its content.
@@ -59,6 +59,11 @@ async fn index(house: &TestHouse) -> Vec<(Vec<u8>, Vec<u8>)> {
     members(&house.anyone().download(&path).await.expect(200).body)
 }
 
+/// The text of an index.
+pub(crate) fn text(index: &[u8]) -> String {
+    listed(&members(index))
+}
+
 /// The text of the index in its last member.
 fn listed(members: &[(Vec<u8>, Vec<u8>)]) -> String {
     let files = files(&members.last().expect("a member").1);
@@ -80,8 +85,11 @@ async fn each_folder_has_an_index() {
     assert!(text.contains("V:1.7-r0\nA:x86_64\n") && text.starts_with("C:Q1"), "{text}");
     ada.delete("/packages/ada/repo/hello/versions/1.7-r0").await.expect(200);
     assert_eq!(listed(&index(&house).await).matches("P:hello\n").count(), 39);
-    ada.put("//dl/ada/repo/v3.20/main/armv7/hello-3.0-r0.apk").body(apk("hello", "3.0-r0")).await.expect(400);
-    ada.put(&format!("//dl/ada/repo/{FOLDER}/hello-3.0-r0.apk")).body(apk("hello", "3.1-r0")).await.expect(400);
+    ada.put("//dl/ada/repo/v3.20/main/armv7/hello-3.0-r0.apk").body(apk("hello", "3.0-r0", "x86_64")).await.expect(400);
+    ada.put(&format!("//dl/ada/repo/{FOLDER}/hello-3.0-r0.apk"))
+        .body(apk("hello", "3.1-r0", "x86_64"))
+        .await
+        .expect(400);
 }
 
 /// Whether openssl finds that this key has signed these bytes.
@@ -128,6 +136,6 @@ async fn another_key_than_rsa_cannot_sign_and_nothing_is_published() {
     ada.patch("/repos/ada/repo").json(json!({"gpg_sign_metadata": true})).await.expect(200);
     let path = format!("//dl/ada/repo/{FOLDER}/hello-1.0-r0.apk");
     let reason = "gpg key: apk needs an RSA key: store one, or set `gpg_sign_metadata` to false";
-    ada.put(&path).body(apk("hello", "1.0-r0")).await.refuses(400, reason);
+    ada.put(&path).body(apk("hello", "1.0-r0", "x86_64")).await.refuses(400, reason);
     house.anyone().download(&format!("/ada/repo/{FOLDER}/hello-1.0-r0.apk")).await.expect(404);
 }

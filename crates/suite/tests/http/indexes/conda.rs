@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use suite::Person;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
-use super::repo_of;
+use super::{repo_of, run_job};
 use crate::catalogue::new_package;
 
 /// A .conda of this package, without files.
@@ -70,9 +70,53 @@ async fn each_platform_has_an_index_of_its_packages() {
     ada.post("/calc_metadata/ada/repo").await.refuses(202, "success");
     assert_eq!(repodata(&anyone, "linux-64").await, before);
     // Files that clients try first.
-    for name in ["repodata.json.zst", "current_repodata.json", "repodata_shards.msgpack.zst"] {
+    for name in ["repodata.json.zst", "current_repodata.json"] {
         anyone.download(&format!("/ada/repo/linux-64/{name}")).await.expect(404);
     }
+}
+
+/// The names and the digests of shards: each is a text of up to 31 bytes and 32 bytes.
+fn shards(index: &[u8]) -> Vec<(String, String)> {
+    let index = zstd::decode_all(index).expect("zstd");
+    let marks: Vec<usize> =
+        index.windows(2).enumerate().filter(|(_, two)| *two == [0xc4, 0x20]).map(|(at, _)| at).collect();
+    let shard = |at: usize| {
+        let length = (1..32).find(|length| usize::from(index[at - 1 - length]) == 0xa0 + length).expect("a text");
+        let name = String::from_utf8_lossy(&index[at - length..at]).into_owned();
+        (name, index[at + 2..at + 34].iter().map(|byte| format!("{byte:02x}")).collect())
+    };
+    marks.into_iter().map(shard).collect()
+}
+
+#[tokio::test]
+async fn each_name_has_a_shard_that_stays_after_it_was_replaced() {
+    let (house, ada) = repo_of("conda").await;
+    let anyone = house.anyone();
+    let read = async || {
+        let path = "/ada/repo/linux-64/repodata_shards.msgpack.zst";
+        shards(&anyone.download(path).await.expect(200).body)
+    };
+    let shard = async |digest: &str| {
+        let path = format!("/ada/repo/linux-64/shards/{digest}.msgpack.zst");
+        let answer = anyone.download(&path).await.expect(200);
+        assert!(answer.header("cache-control").contains("immutable"));
+        assert_eq!(answer.header("x-checksum-sha2"), digest);
+        String::from_utf8_lossy(&zstd::decode_all(&answer.body[..]).expect("zstd")).into_owned()
+    };
+    for (name, version) in [("hello", "1.0"), ("other", "2.0")] {
+        put(&ada, name, version, "linux-64").await;
+    }
+    let first = read().await;
+    assert_eq!(first.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["hello", "other"]);
+    assert!(shard(&first[0].1).await.contains("hello-1.0-h0_0.conda"));
+    put(&ada, "hello", "1.1", "linux-64").await;
+    run_job(&house).await;
+    let second = read().await;
+    assert_eq!(second[1], first[1]);
+    assert!(shard(&second[0].1).await.contains("hello-1.1-h0_0.conda"));
+    assert!(!shard(&first[0].1).await.contains("hello-1.1-h0_0.conda"));
+    anyone.download(&format!("/ada/repo/linux-64/shards/{}.msgpack.zst", "0".repeat(64))).await.expect(404);
+    ada.put("/content/ada/repo/hello/1.0/linux-64/shards/x").body("x").await.expect(400);
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Chart repositories.
 
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use super::{chart, charts, index, publish_chart, publish_charts, repo_of, run_job};
 use crate::{catalogue::new_package, content::publish};
@@ -119,14 +120,22 @@ async fn clients_of_chartmuseum_publish_a_chart_with_its_provenance() {
         let call = ada.post("//dl/ada/repo/api/charts").header("content-type", "multipart/form-data; boundary=cut");
         call.body(form(files))
     };
-    let provenance = ("prov", "web-1.0.0.tgz.prov", b"signed".to_vec());
-    let sent = push(&[("chart", "web-1.0.0.tgz", chart("web", "1.0.0", "x")), provenance]).await.expect(201).json();
+    let web = chart("web", "1.0.0", "x");
+    let digest: String = Sha256::digest(&web).iter().map(|byte| format!("{byte:02x}")).collect();
+    let provenance = |digest: &str| {
+        let text = format!("-----BEGIN PGP SIGNED MESSAGE-----\n\nfiles:\n  web-1.0.0.tgz: sha256:{digest}\n");
+        ("prov", "web-1.0.0.tgz.prov", text.into_bytes())
+    };
+    let wrong = push(&[("chart", "web-1.0.0.tgz", web.clone()), provenance("00")]).await.expect(400).json();
+    assert_eq!(wrong, json!({"error": "the provenance file has another digest of 'web-1.0.0.tgz'"}));
+    let sent = push(&[("chart", "web-1.0.0.tgz", web), provenance(&digest)]).await.expect(201).json();
     assert_eq!(sent, json!({"saved": true}));
     assert_eq!(charts(&house.anyone()).await, ["web 1.0.0"]);
     house.anyone().download("/ada/repo/web-1.0.0.tgz.prov").await.expect(200);
     let other = push(&[("chart", "web-1.0.0.tgz", chart("web", "1.0.0", "y"))]).await.expect(409).json();
     assert_eq!(other, json!({"error": "web-1.0.0.tgz already exists"}));
-    push(&[("chart", "web-2.0.0.tgz", chart("web", "1.0.0", "x"))]).await.expect(400);
+    push(&[("chart", "other.tgz", chart("web", "1.0.0", "x"))]).await.expect(201);
+    push(&[("chart", "web-2.0.0.tgz", b"x".to_vec())]).await.expect(400);
     assert_eq!(charts(&house.anyone()).await, ["web 1.0.0"]);
     house.anyone().post("//dl/ada/repo/api/charts").body("x").await.expect(401);
 }

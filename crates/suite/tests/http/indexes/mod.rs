@@ -6,11 +6,13 @@ pub(crate) mod conda;
 pub(crate) mod cost;
 pub(crate) mod debian;
 pub(crate) mod debian_more;
+pub(crate) mod debian_uploads;
 pub(crate) mod generations;
 pub(crate) mod helm;
 pub(crate) mod leases;
 pub(crate) mod opkg;
 pub(crate) mod parts;
+pub(crate) mod uploads;
 
 use std::io::Write;
 

@@ -58,6 +58,31 @@ async fn a_box_has_one_document_at_all_addresses() {
 }
 
 #[tokio::test]
+async fn a_visible_repository_named_api_has_its_own_paths() {
+    let house = TestHouse::start().await;
+    let (ada, anyone, eve) = (repo(&house, false).await, house.anyone(), house.user("eve").await);
+    upload(&ada, BOX).await.expect(201);
+    let at = "/ada/api/v2/vagrant/boxes/ubuntu";
+    let document = anyone.download("/ada/boxes/ubuntu").await.expect(200).text();
+    for _ in 0..2 {
+        assert_eq!(anyone.download(at).await.expect(200).text(), document);
+    }
+    ada.post("/repos/ada/api").json(json!({})).await.expect(201);
+    ada.post("/packages/ada/api").json(json!({ "name": "own" })).await.expect(201);
+    let file = "/content/ada/api/own/1.0/v2/vagrant/boxes/ubuntu?publish=1";
+    ada.put(file).body("a file of its own").await.expect(201);
+    for who in [&ada, &eve, &anyone] {
+        assert_eq!(who.download(at).await.expect(200).text(), "a file of its own");
+        assert_eq!(who.download("/ada/boxes/ubuntu").await.expect(200).text(), document);
+    }
+    ada.patch("/repos/ada/api").json(json!({ "private": true })).await.expect(200);
+    assert_eq!(ada.download(at).await.expect(200).text(), "a file of its own");
+    for who in [&eve, &anyone] {
+        assert_eq!(who.download(at).await.expect(200).text(), document);
+    }
+}
+
+#[tokio::test]
 async fn a_token_in_the_query_reads_private_boxes() {
     let house = TestHouse::start().await;
     let ada = repo(&house, true).await;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::tools::{
-    INDEX, MANIFEST, app, descriptor, digest, index, manifest, push_blob, put_manifest, refused, with_images,
+    INDEX, MANIFEST, app, descriptor, digest, index, manifest, push, push_blob, put_manifest, refused, with_images,
 };
 
 #[tokio::test]
@@ -86,5 +86,29 @@ async fn methods_that_mean_nothing_are_unsupported() {
         (&format!("referrers/{}", digest("x")), reqwest::Method::DELETE),
     ] {
         refused(ada.call(method, &app(path)).await, 405, "UNSUPPORTED");
+    }
+}
+
+#[tokio::test]
+async fn names_of_kinds_are_images_and_subjects_stay_in_their_image() {
+    let (house, ada) = with_images().await;
+    for image in ["ada/img/blobs", "ada/img/manifests/tags", "ada/img/blobs/uploads"] {
+        push(&ada, image, "v1", &["layer"]).await;
+        house.anyone().get(&format!("//v2/{image}/manifests/v1")).await.expect(200);
+        let tags = house.anyone().get(&format!("//v2/{image}/tags/list")).await.expect(200).json();
+        assert_eq!(tags, json!({ "name": image, "tags": ["v1"] }));
+    }
+    let subject = manifest(&["layer"]);
+    push(&ada, "ada/img/app", "v1", &["layer"]).await;
+    push_blob(&ada, "ada/img/other", "{}").await;
+    let about = json!({
+        "schemaVersion": 2, "mediaType": MANIFEST, "artifactType": "x/y", "layers": [],
+        "config": descriptor("application/vnd.oci.empty.v1+json", "{}"), "subject": descriptor(MANIFEST, &subject),
+    })
+    .to_string();
+    put_manifest(&ada, "ada/img/other", &digest(&about), MANIFEST, &about).await.expect(201);
+    for (image, count) in [("app", 0), ("other", 1)] {
+        let list = ada.get(&format!("//v2/ada/img/{image}/referrers/{}", digest(&subject))).await.expect(200).json();
+        assert_eq!(list["manifests"].as_array().map(Vec::len), Some(count), "{image}");
     }
 }

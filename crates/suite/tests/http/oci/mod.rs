@@ -15,4 +15,5 @@ mod staged;
 mod sweeping;
 mod tokens;
 mod tools;
+mod untagged;
 mod uploads;

@@ -25,7 +25,7 @@ async fn a_staged_tag_is_invisible_until_it_is_published() {
     let sum = push(&ada, "ada/img/app", "v1", &["layer"]).await;
     let rests = ["manifests/v1", &format!("manifests/{sum}"), &format!("blobs/{}", digest("layer"))].map(str::to_owned);
     for rest in &rests {
-        anyone.get(&app(rest)).await.expect(404);
+        anyone.get(&app(rest)).await.expect(401);
         eve.get(&app(rest)).await.expect(404);
         ada.get(&app(rest)).await.expect(200);
     }
@@ -62,7 +62,7 @@ async fn an_index_its_children_and_what_refers_to_it_are_published_at_once() {
     let anyone = house.anyone();
     let all = [&amd, &arm, &both, &signature].map(|text| app(&format!("manifests/{}", digest(text))));
     for at in &all {
-        anyone.get(at).await.expect(404);
+        anyone.get(at).await.expect(401);
         ada.get(at).await.expect(200);
     }
     publish(&ada, "v1").await;
@@ -83,7 +83,7 @@ async fn a_tag_keeps_its_image_until_the_next_one_is_published() {
         house.anyone().get(&app("manifests/latest")).await.expect(200).header("docker-content-digest").to_owned()
     };
     assert_eq!(shown().await, old);
-    house.anyone().get(&app(&format!("manifests/{new}"))).await.expect(404);
+    house.anyone().get(&app(&format!("manifests/{new}"))).await.expect(401);
     publish(&ada, "latest").await;
     assert_eq!(shown().await, new);
     house.anyone().get(&app(&format!("manifests/{old}"))).await.expect(200);
@@ -112,4 +112,33 @@ async fn staged_pushes_wait_for_days_and_can_be_discarded() {
     let layer = house.anyone().get(&app(&format!("blobs/{}", digest("kept")))).await.expect(200);
     assert_eq!(layer.text(), "kept");
     push_blob(&ada, "ada/img/app", "more").await;
+}
+
+#[tokio::test]
+async fn pages_show_pushed_tags_as_drafts_to_publishers() {
+    let (house, ada) = staging().await;
+    let eve = house.user("eve").await;
+    push(&ada, "ada/img/team/app", "v1", &["layer"]).await;
+    push(&ada, "ada/img/team/app", "v2", &["layer"]).await;
+    let (own, other) = (house.browser(), house.browser());
+    own.sign_in("ada", ada.key()).await;
+    other.sign_in("eve", eve.key()).await;
+    let page = own.open("/ada/img").await.expect(200).text();
+    assert!(page.contains("team/app:v1") && page.contains("/-/publish/ada/img/team:app/v2"), "{page}");
+    for browser in [&other, &house.browser()] {
+        let page = browser.open("/ada/img").await.expect(200).text();
+        assert!(!page.contains("team/app:v1") && !page.contains("id=\"waiting\""), "{page}");
+    }
+    let answer = own.open("/ada/img").await.expect(200);
+    own.send(&answer, "/-/publish/ada/img/team:app/v1", &[]).await.expect(303);
+    own.send(&answer, "/-/discard/ada/img/team:app/v2", &[]).await.expect(303);
+    house.anyone().get("//v2/ada/img/team/app/manifests/v1").await.expect(200);
+    ada.get("//v2/ada/img/team/app/manifests/v2").await.expect(404);
+    push(&ada, "ada/img/team/app", "v3", &["layer"]).await;
+    let page = own.open("/ada/img/team:app").await.expect(200).text();
+    assert!(page.contains("team/app:v3") && page.contains("id=\"waiting\""), "{page}");
+    let page = other.open("/ada/img/team:app").await.expect(200).text();
+    assert!(!page.contains("team/app:v3"), "{page}");
+    let token = other.form_token().await;
+    other.post("/-/publish/ada/img/team:app/v3", &[("form_token".to_owned(), token)]).await.expect(403);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::tools::{app, digest, push, push_blob, refused, with_images};
+use super::tools::{app, bearer, digest, push, push_blob, refused, token, with_images};
 
 #[tokio::test]
 async fn a_blob_comes_in_one_request_or_two() {
@@ -128,7 +128,17 @@ async fn pushed_content_is_for_publishers_of_its_image() {
     let sum = push_blob(&ada, "ada/img/app", "layer").await;
     ada.head(&app(&format!("blobs/{sum}"))).await.expect(200);
     refused(eve.get(&app(&format!("blobs/{sum}"))).await, 404, "BLOB_UNKNOWN");
-    refused(house.anyone().get(&app(&format!("blobs/{sum}"))).await, 404, "BLOB_UNKNOWN");
+    let pull = &["repository:ada/img/app:pull"][..];
+    let anonymous = token(&house.anyone(), pull).await;
+    for sum in [sum.clone(), digest("nothing")] {
+        let challenged = house.anyone().get(&app(&format!("blobs/{sum}"))).await;
+        let challenge = challenged.header("www-authenticate").to_owned();
+        assert!(challenge.ends_with(",scope=\"repository:ada/img/app:pull\""), "{challenge}");
+        refused(challenged, 401, "UNAUTHORIZED");
+        refused(bearer(house.anyone().get(&app(&format!("blobs/{sum}"))), &anonymous).await, 404, "BLOB_UNKNOWN");
+    }
+    let own = token(&ada, pull).await;
+    bearer(house.anyone().head(&app(&format!("blobs/{sum}"))), &own).await.expect(200);
     ada.head(&format!("//v2/ada/img/other/blobs/{sum}")).await.expect(404);
     refused(ada.delete(&app(&format!("blobs/{sum}"))).await, 405, "UNSUPPORTED");
 }

@@ -33,7 +33,7 @@ async fn a_text_in_the_first_form_is_taken_and_answered_in_it() {
         assert_eq!(ada.get(path).await.expect(200).json(), shown);
     }
     let page = house.browser().open("/ada/tools/cat").await.expect(200).text();
-    assert!(page.contains("<h3>Cat</h3>"), "{page}");
+    assert!(page.contains("<h3 id=\"doc-cat\">Cat</h3>"), "{page}");
 }
 
 #[tokio::test]

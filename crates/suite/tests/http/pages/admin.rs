@@ -35,7 +35,18 @@ async fn the_pages_are_for_site_administrators() {
         ("confirm", "stan".into()),
     ];
     let fields = fields.map(|(key, value): (&str, String)| (key.to_owned(), value));
-    for path in ["", "/stan/plan", "/stan/api_key", "/stan/delete"] {
+    for path in [
+        "",
+        "/stan/plan",
+        "/stan/api_key",
+        "/stan/suspend",
+        "/stan/unsuspend",
+        "/stan/reset_password",
+        "/stan/second_factor/reset",
+        "/stan/sessions/end_all",
+        "/stan/rename",
+        "/stan/delete",
+    ] {
         olga.post(&format!("/-/admin/users{path}"), &fields).await.expect(403);
     }
     cast.stranger.get("/users/stan").await.expect(200);

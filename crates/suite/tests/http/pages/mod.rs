@@ -6,14 +6,17 @@ pub(crate) mod audit;
 pub(crate) mod browse;
 pub(crate) mod details;
 pub(crate) mod eula;
+mod feeds;
 pub(crate) mod fill;
 pub(crate) mod forms;
 pub(crate) mod hidden;
 pub(crate) mod hostile;
+mod key_holders;
 pub(crate) mod keys;
 pub(crate) mod manage;
 pub(crate) mod manage_rights;
 pub(crate) mod orgs;
+mod products;
 pub(crate) mod search;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;
@@ -49,11 +52,15 @@ pub(crate) async fn furnished() -> (TestHouse, Browser) {
 }
 
 /// The paths of pages that everyone may open in such a house.
-pub(crate) const OPEN: [&str; 10] = [
+pub(crate) const OPEN: [&str; 14] = [
     "/",
     "/login",
     "/search",
     "/search?q=cat",
+    "/search?q=cat&format=generic",
+    "/-/explore",
+    "/-/explore?sort=downloads",
+    "/-/key",
     "/ada",
     "/ada/tools",
     "/ada/tools/cat",
@@ -63,7 +70,8 @@ pub(crate) const OPEN: [&str; 10] = [
 ];
 
 /// The paths of pages that ada may open as the owner.
-pub(crate) const OWN: [&str; 22] = [
+pub(crate) const OWN: [&str; 27] = [
+    "/account/security",
     "/ada/tools/cat/1.0",
     "/-/new/repo/ada",
     "/-/new/package/ada/tools",
@@ -79,6 +87,10 @@ pub(crate) const OWN: [&str; 22] = [
     "/-/users/ada/tokens",
     "/-/users/ada/access_keys",
     "/-/users/ada/gpg_key",
+    "/-/restrictions/ada/tools",
+    "/-/logs/ada/tools/cat",
+    "/-/products/ada",
+    "/-/users/ada/licenses",
     "/-/usage/ada",
     "/-/usage/ada/tools",
     "/-/numbers/ada/tools/cat",

@@ -61,6 +61,54 @@ async fn packages_are_found_everywhere_or_in_a_scope() {
 }
 
 #[tokio::test]
+async fn words_are_found_in_names_descriptions_and_labels_the_best_match_first() {
+    let house = TestHouse::start().await;
+    let (ada, bob) = (house.user("ada").await, house.user("bob").await);
+    new_repo(&ada, "ada/tools").await;
+    new_repo(&bob, "bob/jars").await;
+    for (name, desc, labels) in [
+        ("catjson", "Reads cats", json!([])),
+        ("json", "Reads files", json!(["Parser"])),
+        ("json-parser", "Fast", json!([])),
+        ("fast_json", "Not slow", json!([])),
+        ("reader", "Reads JSON, too", json!([])),
+        ("tagged", "Other", json!(["JSON", "data"])),
+        ("other", "Nothing of it", json!([])),
+    ] {
+        let package = json!({"name": name, "desc": desc, "labels": labels, "licenses": ["MIT"]});
+        ada.post("/packages/ada/tools").json(package).await.expect(201);
+    }
+    let package = json!({"name": "json", "desc": "", "licenses": ["Apache-2.0"]});
+    bob.post("/packages/bob/jars").json(package).await.expect(201);
+    let anyone = house.anyone();
+    let find = async |query: &str| {
+        let found = names(&anyone.get(&format!("/search/packages?{query}")).await.expect(200));
+        found.replace("ada/tools/", "").replace("bob/jars/", "bob:")
+    };
+    let all = "json bob:json json-parser fast_json tagged catjson reader (7)";
+    assert_eq!(find("q=JSON").await, all, "exact, beginning, word, label, part, description");
+    assert_eq!(find("q=json&subject=bob").await, "bob:json (1)");
+    assert_eq!(find("q=json&license=Apache-2.0").await, "bob:json (1)");
+    assert_eq!(find("q=json&license=Apache").await, " (0)");
+    assert_eq!(find("q=json&format=maven").await, " (0)");
+    assert_eq!(find("q=json&format=generic").await, all);
+    assert_eq!(find("q=json%20parser").await, "json-parser json (2)", "all words, in any text");
+    assert_eq!(find("q=parser").await, "json-parser json (2)");
+    assert_eq!(find("label=json").await, "tagged (1)");
+    assert_eq!(find("label=jso").await, " (0)", "a label is a whole one");
+    assert_eq!(find("q=re").await, "reader catjson json (3)", "too short for the index");
+    assert_eq!(find("q=a%20b%20c%20d%20e%20f%20g%20h&label=json").await, " (0)");
+    anyone
+        .get("/search/packages?q=a%20b%20c%20d%20e%20f%20g%20h%20i")
+        .await
+        .refuses(400, "q: it has more than 8 words");
+    ada.patch("/packages/ada/tools/other").json(json!({"labels": ["json"]})).await.expect(200);
+    assert_eq!(find("label=JSON").await, "other tagged (2)", "changed labels are found");
+    let repos = names(&ada.get("/search/repos?q=tools").await.expect(200));
+    assert_eq!(repos, "ada/tools (1)");
+}
+
+#[tokio::test]
 async fn users_are_found_by_name_and_organizations_are_not() {
     let cast = Cast::start().await;
     cast.org("Marketing").await;

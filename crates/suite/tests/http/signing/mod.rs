@@ -3,6 +3,7 @@
 pub(crate) mod forms;
 pub(crate) mod guesses;
 pub(crate) mod indexes;
+pub(crate) mod keyring;
 pub(crate) mod keys;
 pub(crate) mod lifecycle;
 pub(crate) mod publish;

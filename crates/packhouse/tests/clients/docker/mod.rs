@@ -1,0 +1,13 @@
+//! Container images: skopeo, podman, buildah and oras.
+
+mod fixture;
+mod usual;
+
+#[cfg(feature = "clients")]
+mod access;
+#[cfg(feature = "clients")]
+mod damage;
+#[cfg(feature = "clients")]
+mod oras;
+#[cfg(feature = "clients")]
+mod releases;

@@ -1,0 +1,14 @@
+import sys
+
+import oras.client
+
+action, target, user, key = sys.argv[1:5]
+client = oras.client.OrasClient(hostname=target.split("/")[0], insecure=True, auth_backend="token")
+if user:
+    client.set_basic_auth(user, key)
+if action == "push":
+    client.push(target=target, files=["things.txt"])
+elif action == "pull":
+    client.pull(target=target, outdir="pulled")
+else:
+    print(client.get_tags(target))

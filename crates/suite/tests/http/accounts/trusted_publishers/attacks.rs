@@ -1,0 +1,113 @@
+//! Identity tokens that do not fit.
+
+use serde_json::{Value, json};
+use suite::identity::{Issuer, encode};
+
+use super::Scene;
+
+const INVALID: &str = "The identity token is not valid: ";
+const NOBODY: &str = "No trusted publisher accepts this identity token";
+
+#[tokio::test]
+async fn a_token_is_exchanged_once() {
+    let scene = Scene::start().await;
+    let token = scene.issuer.token(&scene.claims("a"));
+    scene.exchange(&token).await.expect(200);
+    scene.exchange(&token).await.refuses(403, "The identity token was used before");
+    // Not even at the same time.
+    let token = scene.issuer.token(&scene.claims("b"));
+    let (one, two, three) = tokio::join!(scene.exchange(&token), scene.exchange(&token), scene.exchange(&token));
+    let good = [one, two, three].iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(good, 1);
+    // The job that forgets tokens does not forget those that are still valid.
+    operations::jobs::run_once(scene.house.app().house(), "expired_identities").await.expect("it runs");
+    scene.exchange(&token).await.refuses(403, "The identity token was used before");
+}
+
+#[tokio::test]
+async fn claims_that_do_not_fit_are_refused() {
+    let scene = Scene::start().await;
+    let now = scene.house.clock.now().millis() / 1_000;
+    for (claim, value, reason) in [
+        ("repository", json!("acme/other"), NOBODY),
+        ("repository", json!("acme/tools2"), NOBODY),
+        ("repository", json!("Acme/tools"), NOBODY),
+        ("repository", json!(["acme/tools"]), NOBODY),
+        ("ref", json!("refs/heads/main"), NOBODY),
+        ("ref", Value::Null, NOBODY),
+        ("aud", json!("pypi"), "it is for another audience"),
+        ("aud", json!([scene.audience(), "pypi"]), "it is for another audience"),
+        ("exp", json!(now - 60), "it has expired"),
+        ("iat", json!(now + 120), "it is not valid yet"),
+        ("nbf", json!(now + 120), "it is not valid yet"),
+        ("exp", json!(now + 3 * 86_400), "it is valid for more than a day"),
+        ("sub", json!(""), "it has no subject"),
+        ("iss", json!("http://127.0.0.1:9"), NOBODY),
+        ("iss", Value::Null, NOBODY),
+    ] {
+        let mut claims = scene.claims("a");
+        claims[claim] = value.clone();
+        let answer = scene.exchange(&scene.issuer.token(&claims)).await.expect(403).message();
+        let expected = if reason == NOBODY { NOBODY.to_owned() } else { format!("{INVALID}{reason}") };
+        assert_eq!(answer, expected, "{claim} {value}");
+    }
+}
+
+#[tokio::test]
+async fn forged_tokens_are_refused() {
+    let scene = Scene::start().await;
+    let (claims, other) = (scene.claims("a"), Issuer::start().await);
+    let (header, body) = (json!({"alg": "ES256", "kid": "one"}), encode(claims.to_string()));
+    let good = scene.issuer.token(&claims);
+    let signature = good.rsplit_once('.').expect("three parts").1;
+    let part = |header: Value| format!("{}.{body}", encode(header.to_string()));
+    // A secret that everyone knows: the public key.
+    let confused = part(json!({"alg": "HS256", "kid": "one"}));
+    let mac = hmac_sha256(&scene.issuer.public_key(), confused.as_bytes());
+    for forged in [
+        other.sign(&header, &claims),
+        format!("{}.", part(json!({"alg": "none"}))),
+        format!("{}.{signature}", part(json!({"alg": "none"}))),
+        format!("{confused}.{}", encode(mac)),
+        format!("{}.{}", part(header.clone()), encode([0; 64])),
+        format!("{}.{signature}", part(json!({"alg": "ES384", "kid": "one"}))),
+        scene.issuer.sign(&json!({"alg": "ES256", "kid": "one", "crit": ["exp"]}), &claims),
+        other.sign(&json!({"alg": "ES256", "kid": "two", "jku": other.url()}), &claims),
+        format!("{good}x"),
+        "x".repeat(20_000),
+        String::new(),
+    ] {
+        let message = scene.exchange(&forged).await.expect(403).message();
+        assert!(message.starts_with(INVALID), "{message}: {forged}");
+    }
+    scene.exchange(&good).await.expect(200);
+}
+
+#[tokio::test]
+async fn issuers_are_asked_only_if_somebody_trusts_them_and_by_their_own_name() {
+    let scene = Scene::start().await;
+    let stranger = Issuer::start().await;
+    let mut claims = scene.claims("a");
+    claims["iss"] = json!(stranger.url());
+    scene.exchange(&stranger.token(&claims)).await.refuses(403, NOBODY);
+    assert_eq!(stranger.answers(), 0);
+    scene.issuer.claim_to_be("https://token.actions.githubusercontent.com");
+    scene.exchange(&scene.issuer.token(&scene.claims("a"))).await.expect(503);
+}
+
+#[tokio::test]
+async fn wrong_tokens_are_limited() {
+    let scene = Scene::start().await;
+    let mut limited = 0;
+    for _ in 0..70 {
+        limited += u32::from(scene.exchange("a.b.c").await.status == 429);
+    }
+    assert_eq!(limited, 10);
+}
+
+fn hmac_sha256(key: &[u8], said: &[u8]) -> Vec<u8> {
+    use hmac::{Hmac, KeyInit, Mac};
+    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(key).expect("any length");
+    mac.update(said);
+    mac.finalize().into_bytes().to_vec()
+}

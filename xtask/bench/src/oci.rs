@@ -1,0 +1,101 @@
+//! Benchmarks pushes and pulls of container images in comparison with Docker's registry.
+
+mod client;
+mod image;
+mod manifests;
+mod registry;
+mod report;
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use serde_json::json;
+
+use crate::client::{Call, Client};
+use crate::house::{Engine, HouseFolder, build};
+use crate::owner::{OWNER, create_owner};
+use crate::processes::{peak, processor_seconds};
+use xtask::failure::Result;
+use xtask::tools;
+
+use self::client::{Registry, token};
+use self::image::{Image, Size};
+use self::registry::DockerRegistry;
+use self::report::{Transfer, print};
+
+/// The options of the benchmark.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The number of layers of an image
+    #[arg(long, default_value_t = 20)]
+    layers: u64,
+    /// The size of a layer, in KiB
+    #[arg(long, default_value_t = 5 * 1024)]
+    layer_kib: u64,
+    /// The size of the one large layer, in KiB
+    #[arg(long, default_value_t = 4 * 1024 * 1024)]
+    large_kib: u64,
+    /// The number of images that are pushed to each registry and pulled from it, in turns
+    #[arg(long, default_value_t = 5)]
+    rounds: u64,
+    /// The number of parallel transfers, and of connections that request manifests
+    #[arg(long, default_value_t = 4)]
+    connections: usize,
+    /// The number of requests for a manifest
+    #[arg(long, default_value_t = 20_000)]
+    requests: u64,
+}
+
+/// Runs the benchmark, and prints its table.
+pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
+    let docker = DockerRegistry::start(&tools::ensure_registry()?)?;
+    let program = build()?;
+    let folder = HouseFolder::new(Engine::Sqlite)?;
+    let house = folder.serve(&program)?;
+    let owner = create_owner(&house.address).await?;
+    let repo = json!({ "type": "docker", "private": true });
+    Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/img"), repo)).await?;
+    let token = token(&owner, &format!("{OWNER}/img/app")).await?;
+    let registries = [
+        Registry::new("packhouse", &house.address, &format!("{OWNER}/img/app"), Some(token), house.pid()),
+        Registry::new("docker-registry", &docker.address, "ada/img/app", None, docker.pid()),
+    ];
+    let mut transfers = [Transfer::default(), Transfer::default()];
+    let size = Size { layers: options.layers, layer_bytes: options.layer_kib * 1024 };
+    for round in 0..options.rounds {
+        let image = Image::new(round, size);
+        for (registry, transfer) in registries.iter().zip(&mut transfers) {
+            measure(registry, &image, &format!("v{round}"), options.connections, transfer).await?;
+        }
+    }
+    let mut manifests = Vec::new();
+    for registry in &registries {
+        manifests.push(manifests::measure(registry, "v0", options.connections, options.requests).await?);
+    }
+    let large = Image::new(u64::MAX, Size { layers: 1, layer_bytes: options.large_kib * 1024 });
+    let mut larges = [Transfer::default(), Transfer::default()];
+    for (registry, transfer) in registries.iter().zip(&mut larges) {
+        transfer.peak_before = peak(registry.pid)?;
+        measure(registry, &large, "large", 1, transfer).await?;
+        transfer.peak_after = peak(registry.pid)?;
+    }
+    print(&registries, &transfers, &manifests, &larges, options.rounds, size);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Pushes an image and pulls it, with the time and the processor time of each.
+async fn measure(
+    registry: &Registry,
+    image: &Image,
+    tag: &str,
+    connections: usize,
+    transfer: &mut Transfer,
+) -> Result<()> {
+    let (began, used) = (Instant::now(), processor_seconds(registry.pid)?);
+    registry.push(image, tag, connections).await?;
+    transfer.push.add(image, began.elapsed(), processor_seconds(registry.pid)? - used);
+    let (began, used) = (Instant::now(), processor_seconds(registry.pid)?);
+    registry.pull(image, tag, connections).await?;
+    transfer.pull.add(image, began.elapsed(), processor_seconds(registry.pid)? - used);
+    Ok(())
+}
