@@ -52,15 +52,17 @@ fn masked(line: &str) -> String {
     line.to_string()
 }
 
-/// Returns whether the line is from the scrub, which reports at unpredictable times.
-fn is_of_a_chore(line: &str) -> bool {
-    line.contains("scrub pass read ")
+/// Returns whether the line is the same in every run, and with every number of steps of the schema: the scrub reports at
+/// unpredictable times, and of the steps only the first is compared.
+fn is_compared(line: &str) -> bool {
+    let is_later_step = line.contains("migrated the database to step ") && !line.contains(" to step 1 ");
+    !line.contains("scrub pass read ") && !is_later_step
 }
 
 #[tokio::test]
 async fn a_run_is_logged_for_machines_as_before() {
     let (printed, log) = run("json").await;
-    let lines: Vec<String> = log.lines().filter(|line| !is_of_a_chore(line)).map(masked).collect();
+    let lines: Vec<String> = log.lines().filter(|line| is_compared(line)).map(masked).collect();
     assert_recorded("log_json", &format!("{printed}\n{}", lines.join("\n")));
 }
 
@@ -73,6 +75,6 @@ async fn a_run_is_logged_for_people_as_before() {
         let (text, rest) = text.split_once(" ms=").unwrap_or((text, ""));
         if rest.is_empty() { text.to_owned() } else { format!("{text} ms=(some) id=(some)") }
     };
-    let lines: Vec<String> = log.lines().filter(|line| !is_of_a_chore(line)).map(line).collect();
+    let lines: Vec<String> = log.lines().filter(|line| is_compared(line)).map(line).collect();
     assert_recorded("log_text", &lines.join("\n"));
 }

@@ -12,9 +12,10 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use crate::folders::{folder, run};
 
-/// Solves for a package, prints what was chosen, and installs it.
+/// Solves for a package, prints what was chosen, and installs it. It ends without Python's clean-up, during which threads
+/// of the library crash now and then.
 const SCRIPT: &str = "\
-import asyncio, sys
+import asyncio, os, sys
 from rattler import solve, install, Channel
 
 async def main():
@@ -25,6 +26,8 @@ async def main():
     await install(records, target, cache_dir=target + '-cache', show_progress=False)
 
 asyncio.run(main())
+sys.stdout.flush()
+os._exit(0)
 ";
 
 /// A tar.zst of these files.

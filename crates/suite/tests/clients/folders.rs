@@ -17,7 +17,8 @@ pub(crate) fn folder(inner: &[&str]) -> TempDir {
     folder
 }
 
-/// Runs a program in a folder, which is also its home. Returns whether it succeeds, and its output.
+/// Runs a program in a folder, which is also its home. Returns whether it succeeds, and its output, with the status if it
+/// fails.
 pub(crate) async fn run(program: &str, arguments: &[&str], folder: &Path) -> (bool, String) {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("HOME", folder).env("LC_ALL", "C.UTF-8");
@@ -26,7 +27,7 @@ pub(crate) async fn run(program: &str, arguments: &[&str], folder: &Path) -> (bo
     let ran = ran.unwrap_or_else(|_| panic!("{program} {arguments:?} does not end"));
     let ran = ran.unwrap_or_else(|error| panic!("`cargo xtask test` installs {program}: {error}"));
     let text = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    (ran.status.success(), text)
+    if ran.status.success() { (true, text) } else { (false, format!("{text}\n{}", ran.status)) }
 }
 
 /// Runs a program that must succeed, and returns its output.
