@@ -22,6 +22,7 @@ pub mod file;
 pub mod file_path;
 pub mod group_rule;
 pub mod id;
+pub mod index_frame;
 pub mod license;
 pub mod member;
 pub mod month;

@@ -20,38 +20,34 @@ use crate::{
 /// about.
 const GENERATIONS: i64 = 3;
 
-/// An index file in the form in which it is served.
-#[derive(Debug, Clone)]
-pub struct IndexFile {
-    /// Its text.
-    pub content: String,
-    /// When it was created.
-    pub created: Timestamp,
-    /// The package that it is an index of, if it is an index of one.
-    pub package_id: Option<PackageId>,
+/// A text to store.
+#[derive(Debug, Clone, Copy)]
+pub struct NewIndex<'t> {
+    /// Its path.
+    pub path: &'t FilePath,
+    /// The text, or the frame that sections go to.
+    pub content: &'t str,
+    /// The sections that go to the frame; `None` if the text is whole.
+    pub framed: Option<Framed>,
 }
 
-row! {
-    struct DerivedRow { content: String, created: i64, package_id: Option<PackageId> }
+/// The sections that go to a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Framed {
+    /// The number of the first section.
+    pub first: u8,
+    /// The number of the last section.
+    pub last: u8,
+    /// The size of the joined text.
+    pub joined_size: usize,
 }
 
-/// Returns the newest generation, if any.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexFile>> {
-    let row: Option<DerivedRow> = db
-        .one(select!(
-            DerivedRow,
-            "FROM derived_files
-             WHERE repo_id = $1 AND path = $2
-             ORDER BY generation DESC
-             LIMIT 1",
-            repo_id,
-            path,
-        ))
+/// Returns whether there is an index at a path.
+pub async fn exists(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<bool> {
+    let found: Option<i64> = db
+        .one(sql!("SELECT generation FROM derived_files WHERE repo_id = $1 AND path = $2 LIMIT 1", repo_id, path))
         .await?;
-    Ok(row.map(|row| {
-        let (created, package_id) = (Timestamp::from_millis(row.created), row.package_id);
-        IndexFile { content: row.content, created, package_id }
-    }))
+    Ok(found.is_some())
 }
 
 /// Returns the newest generation of each index of a package, as paths and texts.
@@ -71,15 +67,16 @@ pub async fn insert(
     tx: &mut Tx,
     repo_id: RepoId,
     package_id: Option<PackageId>,
-    path: &FilePath,
-    content: &str,
+    NewIndex { path, content, framed }: NewIndex<'_>,
     now: Timestamp,
 ) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
+    let size = |framed: Framed| i64::try_from(framed.joined_size).unwrap_or(i64::MAX);
     let generation: Option<i64> = tx
         .one(sql!(
-            "INSERT INTO derived_files (repo_id, path, generation, content, created, package_id)
-             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4, $5
+            "INSERT INTO derived_files (repo_id, path, generation, content, created, package_id, first_section,
+                 last_section, joined_size)
+             SELECT $1, CAST($2 AS ctext), COALESCE(MAX(generation), 0) + 1, $3, $4, $5, $6, $7, $8
              FROM derived_files
              WHERE repo_id = $1 AND path = $2
              RETURNING generation",
@@ -88,6 +85,9 @@ pub async fn insert(
             content,
             now,
             package_id.map(PackageId::get),
+            framed.map(|framed| i64::from(framed.first)),
+            framed.map(|framed| i64::from(framed.last)),
+            framed.map(size),
         ))
         .await?;
     let generation = generation.ok_or_else(|| Error::Broken("an index was not stored".into()))?;

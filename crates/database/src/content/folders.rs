@@ -109,7 +109,7 @@ row! {
         /// Its path in the repository.
         path: String,
         /// Its size in bytes.
-        size: i64 = "CAST(OCTET_LENGTH(d.content) AS BIGINT)",
+        size: i64 = "COALESCE(d.joined_size, CAST(OCTET_LENGTH(d.content) AS BIGINT))",
         /// When it was created.
         changed: i64 = "d.created",
     }

@@ -7,6 +7,7 @@ use model::{
 
 use crate::{
     Read, Result, Tx,
+    content::package_files::Ordinals,
     engine::{
         keys,
         row::row,
@@ -26,12 +27,17 @@ row! {
     }
 }
 
-/// Returns the marks on all versions of a package.
-pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<Mark>> {
+/// Returns the marks on these versions of a package.
+pub async fn of_package(db: &impl Read, package_id: PackageId, ordinals: &Ordinals) -> Result<Vec<Mark>> {
     db.all(select!(
         Mark,
-        "FROM versions v JOIN marks m ON m.version_id = v.id WHERE v.package_id = $1 ORDER BY m.version_id, m.name",
+        "FROM versions v
+         JOIN marks m ON m.version_id = v.id
+         WHERE v.package_id = $1 AND v.ordinal >= $2 AND v.ordinal <= $3
+         ORDER BY v.ordinal, m.name",
         package_id,
+        *ordinals.start(),
+        *ordinals.end(),
     ))
     .await
 }

@@ -8,6 +8,7 @@ pub mod file_list;
 pub mod file_names;
 pub mod files;
 pub mod folders;
+pub mod index_sections;
 pub mod marks;
 pub mod package_files;
 pub mod published_files;

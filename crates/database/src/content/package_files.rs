@@ -1,5 +1,7 @@
 //! The published versions and files of a package, as its indexes need them.
 
+use std::ops::RangeInclusive;
+
 use model::{
     blob::Blob,
     digest::Digest,
@@ -29,16 +31,27 @@ row! {
     }
 }
 
-/// Returns the amount of a package's published files, and of what a format has found in them.
-pub async fn measure(db: &impl Read, package_id: PackageId, format: &str) -> Result<PackageSize> {
+/// Versions of a package, by the order of their creation.
+pub type Ordinals = RangeInclusive<i64>;
+
+/// All versions of a package.
+pub const ALL: Ordinals = 0..=i64::MAX;
+
+/// Returns the amount of the published files of these versions, and of what a format has found in them.
+pub async fn measure(db: &impl Read, package_id: PackageId, format: &str, ordinals: &Ordinals) -> Result<PackageSize> {
     let size = db
         .one(
             select!(
                 PackageSize,
-                "FROM files f LEFT JOIN content_facts c ON c.blob_id = f.published_blob_id AND c.format = $2
-                 WHERE f.package_id = $1 AND f.published_blob_id IS NOT NULL",
+                "FROM versions v
+                 JOIN files f ON f.version_id = v.id
+                 LEFT JOIN content_facts c ON c.blob_id = f.published_blob_id AND c.format = $2
+                 WHERE v.package_id = $1 AND v.ordinal >= $3 AND v.ordinal <= $4 AND v.published_files > 0
+                     AND f.published_blob_id IS NOT NULL",
                 package_id,
                 format,
+                *ordinals.start(),
+                *ordinals.end(),
             )
             .long(),
         )
@@ -61,13 +74,21 @@ row! {
     struct PublishedVersionRow { id: VersionId, name: String, first_published: i64 = "COALESCE(first_published, created)" }
 }
 
-/// Returns the versions of a package that have published files, in the order of their creation.
-pub async fn list_versions(db: &impl Read, package_id: PackageId) -> Result<Vec<PublishedVersion>> {
+/// Returns those of the versions that have published files, in the order of their creation.
+pub async fn list_versions(
+    db: &impl Read,
+    package_id: PackageId,
+    ordinals: &Ordinals,
+) -> Result<Vec<PublishedVersion>> {
     let rows: Vec<PublishedVersionRow> = db
         .all(select!(
             PublishedVersionRow,
-            "FROM versions WHERE package_id = $1 AND published_files > 0 ORDER BY ordinal",
+            "FROM versions
+             WHERE package_id = $1 AND ordinal >= $2 AND ordinal <= $3 AND published_files > 0
+             ORDER BY ordinal",
             package_id,
+            *ordinals.start(),
+            *ordinals.end(),
         ))
         .await?;
     let version = |row: PublishedVersionRow| {
@@ -132,19 +153,28 @@ impl TryFrom<PackageFileRow> for PackageFile {
     }
 }
 
-/// Returns the published files of a package, by path.
-pub async fn list(db: &impl Read, package_id: PackageId, format: &str) -> Result<Vec<PackageFile>> {
+/// Returns the published files of these versions; those of one version are ordered by path.
+pub async fn list(
+    db: &impl Read,
+    package_id: PackageId,
+    format: &str,
+    ordinals: &Ordinals,
+) -> Result<Vec<PackageFile>> {
     let rows: Vec<PackageFileRow> = db
         .all(
             select!(
                 PackageFileRow,
-                "FROM files f
+                "FROM versions v
+                 JOIN files f ON f.version_id = v.id
                  JOIN blobs b ON b.id = f.published_blob_id
                  LEFT JOIN content_facts c ON c.blob_id = f.published_blob_id AND c.format = $2
-                 WHERE f.package_id = $1 AND f.published_blob_id IS NOT NULL
-                 ORDER BY f.path",
+                 WHERE v.package_id = $1 AND v.ordinal >= $3 AND v.ordinal <= $4 AND v.published_files > 0
+                     AND f.published_blob_id IS NOT NULL
+                 ORDER BY v.ordinal, f.path",
                 package_id,
                 format,
+                *ordinals.start(),
+                *ordinals.end(),
             )
             .long(),
         )

@@ -10,7 +10,12 @@ use model::{
 use crate::{
     Database, Result, ScopedFutureExt,
     catalogue::latest_versions,
-    content::{content_facts, derived_files, package_files, spent_names},
+    content::{
+        content_facts,
+        derived_files::{self, NewIndex},
+        package_files::{self, ALL},
+        spent_names,
+    },
     testing::scratch::Scratch,
 };
 
@@ -64,14 +69,17 @@ fn path(text: &str) -> FilePath {
 #[tokio::test]
 async fn a_package_has_its_published_files_with_the_facts_of_one_format() {
     let (_scratch, db) = start().await;
-    let size = package_files::measure(&db, CAT, "npm").await.expect("measured");
+    let size = package_files::measure(&db, CAT, "npm", &ALL).await.expect("measured");
     assert_eq!((size.files, size.about_bytes), (2, 5));
-    let empty = package_files::measure(&db, PackageId::new(2), "npm").await.expect("measured");
+    let empty = package_files::measure(&db, PackageId::new(2), "npm", &ALL).await.expect("measured");
     assert_eq!((empty.files, empty.about_bytes), (0, 0));
-    let files = package_files::list(&db, CAT, "npm").await.expect("read");
+    let files = package_files::list(&db, CAT, "npm", &ALL).await.expect("read");
     let shown: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.about.as_deref(), file.size)).collect();
     assert_eq!(shown, [("a/1", Some(&b"facts"[..]), 3), ("b/2", None, 4)]);
-    let versions = package_files::list_versions(&db, CAT).await.expect("read");
+    let later = &(2..=9);
+    assert!(package_files::list(&db, CAT, "npm", later).await.expect("read").is_empty());
+    assert_eq!(package_files::measure(&db, CAT, "npm", later).await.expect("measured").files, 0);
+    let versions = package_files::list_versions(&db, CAT, &ALL).await.expect("read");
     assert_eq!(versions.iter().map(|version| version.name.as_str()).collect::<Vec<_>>(), ["1.0"]);
     let missing = package_files::list_uninspected(&db, CAT, "npm", "").await.expect("read");
     assert_eq!(missing.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), ["b/2"]);
@@ -87,18 +95,17 @@ async fn a_package_has_its_published_files_with_the_facts_of_one_format() {
 async fn an_index_of_a_package_ends_with_it() {
     let (_scratch, db) = start().await;
     for (place, package, text) in [("i", Some(CAT), "one"), ("i", Some(CAT), "two"), ("j", None, "folder")] {
-        let at = &path(place);
+        let index = NewIndex { path: &path(place), content: text, framed: None };
         let stored: Result<()> =
-            db.write(|tx| derived_files::insert(tx, REPO, package, at, text, Timestamp::EPOCH).scope_boxed()).await;
+            db.write(|tx| derived_files::insert(tx, REPO, package, index, Timestamp::EPOCH).scope_boxed()).await;
         stored.expect("stored");
     }
     let listed = derived_files::list_of_package(&db, CAT).await.expect("read");
     assert_eq!(listed, [("i".to_owned(), "two".to_owned())]);
-    let found = derived_files::find(&db, REPO, &path("i")).await.expect("read").expect("there");
-    assert_eq!((found.package_id, found.content.as_str()), (Some(CAT), "two"));
+    assert!(derived_files::exists(&db, REPO, &path("i")).await.expect("read"));
     batch(&db, "DELETE FROM files; DELETE FROM packages WHERE id = 1").await;
-    assert!(derived_files::find(&db, REPO, &path("i")).await.expect("read").is_none());
-    assert!(derived_files::find(&db, REPO, &path("j")).await.expect("read").is_some());
+    assert!(!derived_files::exists(&db, REPO, &path("i")).await.expect("read"));
+    assert!(derived_files::exists(&db, REPO, &path("j")).await.expect("read"));
 }
 
 #[tokio::test]

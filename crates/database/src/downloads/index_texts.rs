@@ -4,6 +4,7 @@ use model::{
     access::GrantScope,
     file_path::FilePath,
     id::{PackageId, RepoId},
+    index_frame::{self, Sections},
     prefix::NameRange,
 };
 
@@ -16,61 +17,103 @@ use crate::{
     },
 };
 
+/// An index file.
+#[derive(Debug, Clone)]
+pub struct IndexText {
+    /// The id of the repository that contains it.
+    pub repo_id: RepoId,
+    /// The id of the package that it is about, if it is an index of one.
+    pub package_id: Option<PackageId>,
+    /// Its text.
+    pub content: String,
+    /// When it was created, in milliseconds.
+    pub created: i64,
+    /// The folder of the link that leads to it, if it is linked and the link shows a part of the package only.
+    pub path_prefix: Option<String>,
+}
+
 row! {
-    /// An index file.
-    pub struct IndexText in "d" {
-        /// The id of the repository that contains it.
-        repo_id: RepoId,
-        /// The id of the package that it is about, if it is an index of one.
-        package_id: Option<PackageId>,
-        /// Its text.
-        content: String,
-        /// When it was created, in milliseconds.
-        created: i64,
+    /// A text of one of its sections, with the index itself. An index without sections has one row.
+    struct SectionRow in "d" {
+        repo_id: RepoId, package_id: Option<PackageId>, content: String, created: i64, first_section: Option<i64>,
+        section: Option<i64> = "i.section", text: Option<String> = "i.content",
     }
 }
 
 row! {
-    /// An index file of a linked package.
-    pub struct LinkedIndexText in "d" {
-        /// The id of the repository that contains it.
-        repo_id: RepoId,
-        /// Its text.
-        content: String,
-        /// When it was created, in milliseconds.
-        created: i64,
-        /// The folder of the link, if it shows a part of the package only.
-        path_prefix: Option<String> = "l.path_prefix",
-    }
+    struct LinkedRow { path_prefix: Option<String> = "l.path_prefix", ..row: SectionRow }
 }
 
 /// Returns the newest generation of the repository's own index at a path.
 pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexText>> {
-    db.one(select!(
-        IndexText,
-        "FROM derived_files d
-         WHERE d.repo_id = $1 AND d.path = $2
-         ORDER BY d.generation DESC
-         LIMIT 1",
-        repo_id,
-        path,
-    ))
-    .await
+    let rows: Vec<SectionRow> = db
+        .all(select!(
+            SectionRow,
+            "FROM derived_files d
+             LEFT JOIN index_sections i
+                 ON i.package_id = d.package_id AND i.section >= d.first_section AND i.section <= d.last_section
+             WHERE d.repo_id = $1 AND d.path = $2
+                 AND d.generation = (SELECT MAX(n.generation) FROM derived_files n WHERE n.repo_id = $1 AND n.path = $2)
+             ORDER BY i.section, i.block",
+            repo_id,
+            path,
+        ))
+        .await?;
+    Ok(joined(rows.into_iter().map(|row| (None, row))).pop())
+}
+
+/// Returns the package that the index at a path is about. `Some(None)`: the index is about no single package.
+pub async fn find_package(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<Option<PackageId>>> {
+    let found: Option<(i64, Option<PackageId>)> = db
+        .one(sql!(
+            "SELECT generation, package_id FROM derived_files
+             WHERE repo_id = $1 AND path = $2
+             ORDER BY generation DESC
+             LIMIT 1",
+            repo_id,
+            path,
+        ))
+        .await?;
+    Ok(found.map(|(_, package_id)| package_id))
 }
 
 /// Returns the indexes at a path of the packages that are linked into the repository, the newest generation of each.
-pub async fn list_linked(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<LinkedIndexText>> {
-    db.all(select!(
-        LinkedIndexText,
-        "FROM links l
-         JOIN derived_files d ON d.package_id = l.package_id AND d.path = $2
-         WHERE l.repo_id = $1 AND d.generation = (
-             SELECT MAX(n.generation) FROM derived_files n WHERE n.repo_id = d.repo_id AND n.path = d.path)
-         ORDER BY l.created, d.package_id",
-        repo_id,
-        path,
-    ))
-    .await
+pub async fn list_linked(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<IndexText>> {
+    let rows: Vec<LinkedRow> = db
+        .all(select!(
+            LinkedRow,
+            "FROM links l
+             JOIN derived_files d ON d.package_id = l.package_id AND d.path = $2
+             LEFT JOIN index_sections i
+                 ON i.package_id = d.package_id AND i.section >= d.first_section AND i.section <= d.last_section
+             WHERE l.repo_id = $1 AND d.generation = (
+                 SELECT MAX(n.generation) FROM derived_files n WHERE n.repo_id = d.repo_id AND n.path = d.path)
+             ORDER BY l.created, d.package_id, i.section, i.block",
+            repo_id,
+            path,
+        ))
+        .await?;
+    Ok(joined(rows.into_iter().map(|linked| (linked.path_prefix, linked.row))))
+}
+
+/// Joins the rows of each index. Rows of one index follow each other.
+fn joined(rows: impl Iterator<Item = (Option<String>, SectionRow)>) -> Vec<IndexText> {
+    let mut found: Vec<(IndexText, Option<Sections>)> = Vec::new();
+    for (path_prefix, row) in rows {
+        let SectionRow { repo_id, package_id, content, created, first_section, section, text } = row;
+        if found.last().is_none_or(|(index, _)| index.package_id != package_id) {
+            let index = IndexText { repo_id, package_id, content, created, path_prefix };
+            found.push((index, first_section.map(|_| Sections::new())));
+        }
+        if let (Some((_, Some(sections))), Some(section), Some(text)) = (found.last_mut(), section, text) {
+            sections.entry(section).or_default().push(text);
+        }
+    }
+    let join = |(index, sections): (IndexText, Option<Sections>)| match sections {
+        Some(sections) => IndexText { content: index_frame::join(&index.content, &sections), ..index },
+        None => index,
+    };
+    found.into_iter().map(join).collect()
 }
 
 /// Returns whether one of these scopes of a repository contains a published file of a package.
@@ -128,7 +171,11 @@ mod tests {
     use model::{id::VersionId, timestamp::Timestamp};
 
     use super::*;
-    use crate::{Database, ScopedFutureExt, testing::scratch::Scratch};
+    use crate::{
+        Database, ScopedFutureExt,
+        content::derived_files::{self, Framed, NewIndex},
+        testing::scratch::Scratch,
+    };
 
     /// Repository 1 owns packages 1 and 2, with versions and files of the same ids; repository 2 links to package 1.
     const ROWS: &str = "
@@ -152,6 +199,9 @@ mod tests {
             (2, 1, 2, 2, 'dog/dog-1.whl', 'dog-1.whl', NULL, NULL, 1, FALSE, 0);
         INSERT INTO derived_files (repo_id, path, generation, content, created, package_id)
         VALUES (1, 'simple/cat', 1, 'old', 1, 1), (1, 'simple/cat', 2, 'new', 2, 1), (1, 'index', 1, 'all', 1, NULL);
+        INSERT INTO index_sections (package_id, section, block, files, size, content)
+        VALUES (1, 0, 0, 1, 1, 'other'), (1, 2, 7, 1, 1, 'z'), (1, 1, 1, 1, 1, 'b'), (1, 1, 0, 1, 1, 'a'),
+            (2, 1, 0, 1, 1, 'dog');
         INSERT INTO links (repo_id, package_id, package_name, folded_name, path_prefix, created)
         VALUES (2, 1, 'cat', 'cat', NULL, 0)";
 
@@ -178,6 +228,31 @@ mod tests {
         assert_eq!(linked, [(RepoId::new(1), "new")]);
         assert!(list_linked(&db, RepoId::new(2), &index).await.expect("a look-up").is_empty());
         assert!(list_linked(&db, RepoId::new(1), &path).await.expect("a look-up").is_empty());
+    }
+
+    #[tokio::test]
+    async fn sections_are_joined_here_and_through_links() {
+        let scratch = Scratch::create().await;
+        let db = prepared(&scratch).await;
+        let path = FilePath::parse("framed").expect("a path");
+        let content = &format!("[{}|{}]", index_frame::place(1, ","), index_frame::place(2, ","));
+        let framed = Some(Framed { first: 1, last: 2, joined_size: 7 });
+        let (at, cat) = (&path, Some(PackageId::new(1)));
+        db.write(|tx| {
+            async move {
+                derived_files::insert(tx, RepoId::new(1), cat, NewIndex { path: at, content, framed }, Timestamp::EPOCH)
+                    .await
+            }
+            .scope_boxed()
+        })
+        .await
+        .expect("stored");
+        let found = find(&db, RepoId::new(1), &path).await.expect("a look-up").expect("an index");
+        assert_eq!(found.content, "[a,b|z]");
+        let linked = list_linked(&db, RepoId::new(2), &path).await.expect("a look-up");
+        assert_eq!(linked.iter().map(|index| index.content.as_str()).collect::<Vec<_>>(), ["[a,b|z]"]);
+        assert_eq!(find_package(&db, RepoId::new(1), &path).await.expect("a look-up"), Some(cat));
+        assert_eq!(find_package(&db, RepoId::new(2), &path).await.expect("a look-up"), None);
     }
 
     #[tokio::test]

@@ -1,7 +1,7 @@
 //! The index file of a crate as the index of its package.
 
-use model::file_path::FilePath;
-use operations::format::{IndexText, PackageIndexes, PackageView};
+use model::{file_path::FilePath, index_frame};
+use operations::format::{IndexFrame, IndexSections, IndexText, PackageIndexes, PackageView, build_joined};
 
 use super::{
     format::{Cargo, crate_at},
@@ -13,11 +13,19 @@ use super::{
 pub(super) const YANKED: &str = "yanked";
 
 impl PackageIndexes for Cargo {
+    fn in_sections(&self) -> Option<&dyn IndexSections> {
+        Some(self)
+    }
+
+    fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
+        build_joined(self, package)
+    }
+}
+
+impl IndexSections for Cargo {
     /// The line of a version is put together as text: everything but its checksum and its mark was rendered when the
     /// file arrived.
-    fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
-        // A package whose name no crate can have has no index.
-        let Ok(name) = CrateName::parse(package.name.as_str()) else { return Ok(Vec::new()) };
+    fn render(&self, package: &PackageView) -> Result<Vec<String>, String> {
         let mut content = String::new();
         for version in &package.versions {
             let is_yanked = version.mark(YANKED).is_some();
@@ -30,10 +38,13 @@ impl PackageIndexes for Cargo {
                 index::push_line(&mut content, start, &file.sha256.to_string(), is_yanked);
             }
         }
-        if content.is_empty() {
-            return Ok(Vec::new());
-        }
+        Ok(vec![content])
+    }
+
+    fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String> {
+        // A package whose name no crate can have has no index.
+        let Ok(name) = CrateName::parse(package.name.as_str()) else { return Ok(Vec::new()) };
         let path = FilePath::parse(&name.index_path()).map_err(|error| error.to_string())?;
-        Ok(vec![IndexText { path, content }])
+        Ok(vec![IndexFrame { path, frame: index_frame::place(0, ""), sections: 0..=0 }])
     }
 }

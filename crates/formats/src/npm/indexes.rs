@@ -1,14 +1,16 @@
 //! The two forms of a package document as indexes of its package.
 
+use std::ops::RangeInclusive;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use model::file_path::FilePath;
-use operations::format::{FileView, IndexText, PackageIndexes, PackageView};
+use operations::format::{FileView, IndexFrame, IndexSections, IndexText, PackageIndexes, PackageView, build_joined};
 
 use super::{
     format::Npm,
     layout,
     name::NpmName,
-    packument::{Packument, PackumentVersion},
+    packument::{self, Packument, PackumentVersion},
     rendered::RenderedFacts,
     version,
 };
@@ -20,20 +22,32 @@ pub(super) const DEPRECATED: &str = "deprecated";
 const LATEST: &str = "latest";
 
 impl PackageIndexes for Npm {
+    fn in_sections(&self) -> Option<&dyn IndexSections> {
+        Some(self)
+    }
+
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
+        build_joined(self, package)
+    }
+}
+
+impl IndexSections for Npm {
+    fn render(&self, package: &PackageView) -> Result<Vec<String>, String> {
         // A package whose name no npm package can have has no documents.
         let Ok(name) = NpmName::from_package(package.name.as_str()) else { return Ok(Vec::new()) };
+        with_packument(&name, package, |packument| Ok(packument.sections()))
+    }
+
+    fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String> {
+        let Ok(name) = NpmName::from_package(package.name.as_str()) else { return Ok(Vec::new()) };
         with_packument(&name, package, |packument| {
-            if packument.versions.is_empty() {
-                return Ok(Vec::new());
-            }
-            let text = |folder: &str, content: String| {
+            let frame = |folder: &str, frame: String, sections: RangeInclusive<u8>| {
                 let path = FilePath::parse(&format!("{folder}{name}")).map_err(|error| error.to_string())?;
-                Ok::<_, String>(IndexText { path, content })
+                Ok::<_, String>(IndexFrame { path, frame, sections })
             };
-            let full = text(layout::FULL, packument.full()?)?;
-            let abbreviated = text(layout::ABBREVIATED, packument.abbreviated())?;
-            Ok(vec![full, abbreviated])
+            let full = frame(layout::FULL, packument.full_frame()?, packument::FULL..=packument::TIMES)?;
+            let sections = packument::ABBREVIATED..=packument::ABBREVIATED;
+            Ok(vec![full, frame(layout::ABBREVIATED, packument.abbreviated_frame(), sections)?])
         })
     }
 }

@@ -6,7 +6,7 @@ mod tests;
 
 use std::fmt::Write;
 
-use model::timestamp::Timestamp;
+use model::{index_frame, timestamp::Timestamp};
 use serde_json::{Value, json};
 
 use super::{layout, name::NpmName, rendered::RenderedFacts};
@@ -15,7 +15,19 @@ use crate::{accept::weight, base::BASE};
 /// The media type of the abbreviated form.
 pub const ABBREVIATED_TYPE: &str = "application/vnd.npm.install-v1+json";
 
-/// A package with all its published versions.
+/// The section of versions in the full form.
+pub const FULL: u8 = 0;
+
+/// The section of their times, which the full form has, too.
+pub const TIMES: u8 = 1;
+
+/// The section of versions in the abbreviated form.
+pub const ABBREVIATED: u8 = 2;
+
+/// The number of sections.
+const SECTIONS: usize = 3;
+
+/// A package with some of its published versions.
 #[derive(Debug, Clone, Copy)]
 pub struct Packument<'a> {
     /// The name.
@@ -24,7 +36,7 @@ pub struct Packument<'a> {
     pub revision: u64,
     /// The tags and the versions that they are on.
     pub tags: &'a [(String, String)],
-    /// The versions.
+    /// The versions that are rendered; the latest one, if a frame is.
     pub versions: &'a [PackumentVersion<'a>],
     /// The time of the first publish.
     pub created: Timestamp,
@@ -60,22 +72,36 @@ pub fn wants_abbreviated(accept: &str) -> bool {
 }
 
 impl Packument<'_> {
-    /// The full document.
-    pub fn full(&self) -> Result<String, String> {
-        let mut text = self.start(|facts| facts.full.len());
-        for (position, version) in self.versions.iter().enumerate() {
-            self.push_version(&mut text, position, version, version.facts.full);
-            let id = quote(&format!("{}@{}", self.name, version.version));
-            let _ = write!(text, ",\"_id\":{id}}}");
+    /// What the versions add to the sections of both forms.
+    pub fn sections(&self) -> Vec<String> {
+        let mut sections = vec![String::new(); SECTIONS];
+        if let [full, times, abbreviated] = sections.as_mut_slice() {
+            for (position, version) in self.versions.iter().enumerate() {
+                let comma = if position == 0 { "" } else { "," };
+                let name = quote(version.version);
+                let _ = write!(full, "{comma}{name}:{}", version.facts.full);
+                self.push_registry_keys(full, version);
+                let _ = write!(full, ",\"_id\":{}}}", self.id(version));
+                let _ = write!(times, "{comma}{name}:\"{}\"", version.published);
+                let _ = write!(abbreviated, "{comma}{name}:{}", version.facts.abbreviated);
+                self.push_registry_keys(abbreviated, version);
+                abbreviated.push('}');
+            }
         }
+        sections
+    }
+
+    /// The full document, with places for the sections. Of the versions, only the latest is needed.
+    pub fn full_frame(&self) -> Result<String, String> {
+        let (mut text, times) = (self.start(FULL), index_frame::place(TIMES, ","));
         let maintainers: Value = self.maintainers.iter().map(|name| json!({ "name": name })).collect();
         let readme = quote(&self.readme.unwrap_or_default().replace('\u{2}', ""));
-        let id = quote(&self.name.to_string());
+        let (id, revision) = (quote(&self.name.to_string()), self.revision);
         let _ = write!(
             text,
-            "}},\"_id\":{id},\"_rev\":\"{}-0\",\"time\":{},\"maintainers\":{maintainers},\"readme\":{readme}",
-            self.revision,
-            self.times(),
+            "}},\"_id\":{id},\"_rev\":\"{revision}-0\",\"time\":{{\"created\":\"{}\",\"modified\":\"{}\",{times}}},\
+             \"maintainers\":{maintainers},\"readme\":{readme}",
+            self.created, self.modified,
         );
         let manifest = self.latest().map(|version| version.facts.manifest()).transpose()?;
         for key in ["description", "license", "homepage", "repository", "keywords", "bugs", "author"] {
@@ -86,15 +112,9 @@ impl Packument<'_> {
         Ok(text + "}")
     }
 
-    /// The abbreviated document, which installers need.
-    pub fn abbreviated(&self) -> String {
-        let mut text = self.start(|facts| facts.abbreviated.len());
-        for (position, version) in self.versions.iter().enumerate() {
-            self.push_version(&mut text, position, version, version.facts.abbreviated);
-            text.push('}');
-        }
-        let _ = write!(text, "}},\"modified\":\"{}\"}}", self.modified);
-        text
+    /// The abbreviated document, which installers need, with a place for its section.
+    pub fn abbreviated_frame(&self) -> String {
+        format!("{}}},\"modified\":\"{}\"}}", self.start(ABBREVIATED), self.modified)
     }
 
     /// The document of one version, by its name or by a tag.
@@ -103,8 +123,7 @@ impl Packument<'_> {
         let version = self.find(tagged.unwrap_or(version_or_tag))?;
         let mut text = version.facts.full.to_owned();
         self.push_registry_keys(&mut text, version);
-        let id = quote(&format!("{}@{}", self.name, version.version));
-        let _ = write!(text, ",\"_id\":{id}}}");
+        let _ = write!(text, ",\"_id\":{}}}", self.id(version));
         Some(text)
     }
 
@@ -113,18 +132,14 @@ impl Packument<'_> {
         Value::Object(self.tags.iter().map(|(tag, version)| (tag.clone(), json!(version))).collect()).to_string()
     }
 
-    /// The beginning of both forms, up to the first version.
-    fn start(&self, size: impl Fn(&RenderedFacts<'_>) -> usize) -> String {
-        let mut text = String::with_capacity(self.versions.iter().map(|version| size(&version.facts) + 700).sum());
+    /// The beginning of both forms, with the place for the versions.
+    fn start(&self, section: u8) -> String {
         let (name, tags) = (quote(&self.name.to_string()), self.dist_tags());
-        let _ = write!(text, "{{\"name\":{name},\"dist-tags\":{tags},\"versions\":{{");
-        text
+        format!("{{\"name\":{name},\"dist-tags\":{tags},\"versions\":{{{}", index_frame::place(section, ","))
     }
 
-    fn push_version(&self, text: &mut String, position: usize, version: &PackumentVersion<'_>, manifest: &str) {
-        let comma = if position == 0 { "" } else { "," };
-        let _ = write!(text, "{comma}{}:{manifest}", quote(version.version));
-        self.push_registry_keys(text, version);
+    fn id(&self, version: &PackumentVersion<'_>) -> String {
+        quote(&format!("{}@{}", self.name, version.version))
     }
 
     /// Adds the keys that the registry sets.
@@ -140,12 +155,6 @@ impl Packument<'_> {
         if let Some(message) = version.deprecated {
             let _ = write!(text, ",\"deprecated\":{}", quote(&message.replace('\u{2}', "")));
         }
-    }
-
-    fn times(&self) -> Value {
-        let versions = self.versions.iter().map(|version| (version.version, version.published));
-        let all = [("created", self.created), ("modified", self.modified)].into_iter().chain(versions);
-        Value::Object(all.map(|(name, time)| (name.to_owned(), json!(time.to_string()))).collect())
     }
 
     fn latest(&self) -> Option<&PackumentVersion<'_>> {

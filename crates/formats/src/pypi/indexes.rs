@@ -1,7 +1,9 @@
 //! The two pages of a project as indexes of its package.
 
 use model::file_path::FilePath;
-use operations::format::{FileView, IndexText, PackageIndexes, PackageView, VersionView};
+use operations::format::{
+    FileView, IndexFrame, IndexSections, IndexText, PackageIndexes, PackageView, VersionView, build_joined,
+};
 
 use super::{
     format::{Pypi, distribution},
@@ -19,21 +21,34 @@ impl PackageIndexes for Pypi {
         false
     }
 
+    fn in_sections(&self) -> Option<&dyn IndexSections> {
+        Some(self)
+    }
+
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
+        build_joined(self, package)
+    }
+}
+
+impl IndexSections for Pypi {
+    fn render(&self, package: &PackageView) -> Result<Vec<String>, String> {
         // A package whose name no project can have has no pages.
         let Ok(project) = ProjectName::parse(package.name.as_str()) else { return Ok(Vec::new()) };
         let pairs = package.versions.iter().flat_map(|version| version.files.iter().map(move |file| (version, file)));
         let files: Vec<SimpleFile> = pairs.filter_map(|(version, file)| entry(version, file)).collect();
-        if files.is_empty() {
-            return Ok(Vec::new());
-        }
+        Ok(simple::sections(project.normalized(), &files))
+    }
+
+    fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String> {
+        let Ok(project) = ProjectName::parse(package.name.as_str()) else { return Ok(Vec::new()) };
         let name = project.normalized();
-        let contents = [simple::project_json(name, &files), simple::project_html(name, &files)];
-        let texts = layout::pages_of(&project).into_iter().zip(contents).map(|(path, content)| {
+        let json = (simple::json_frame(name), simple::FILES..=simple::VERSIONS);
+        let html = (simple::html_frame(name), simple::LINKS..=simple::LINKS);
+        let frames = layout::pages_of(&project).into_iter().zip([json, html]).map(|(path, (frame, sections))| {
             let path = FilePath::parse(&path).map_err(|error| error.to_string())?;
-            Ok::<_, String>(IndexText { path, content })
+            Ok::<_, String>(IndexFrame { path, frame, sections })
         });
-        texts.collect()
+        frames.collect()
     }
 }
 

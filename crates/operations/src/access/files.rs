@@ -107,9 +107,10 @@ async fn is_index_of_part(
     if has_repo_indexes && format.is_some_and(|format| format.package_indexes().is_none()) {
         return Ok(true);
     }
-    let Some(index) = index_texts::find(db, reach.repo_id(), path).await? else { return Ok(has_repo_indexes) };
+    let found = index_texts::find_package(db, reach.repo_id(), path).await?;
+    let Some(package_id) = found else { return Ok(has_repo_indexes) };
     let parts: Vec<_> = reach.parts().collect();
-    if let Some(package_id) = index.package_id {
+    if let Some(package_id) = package_id {
         return Ok(index_texts::is_in_package(db, &parts, package_id).await?);
     }
     Ok(files::is_in_folder(db, &parts, path.folder_prefix()).await?)

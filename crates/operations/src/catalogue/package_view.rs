@@ -7,7 +7,7 @@ use database::{
     catalogue::packages,
     content::{
         marks,
-        package_files::{self, PackageFile},
+        package_files::{self, Ordinals, PackageFile},
         tags,
     },
 };
@@ -21,27 +21,29 @@ use crate::{
     format::{Facts, FileView, MarkView, PackageView, VersionView},
 };
 
-/// Returns the package with its tags, published versions, marks, and files with what this format has found in them;
-/// `None` if the package is gone.
+/// Returns the package with its tags, and these of its published versions with marks, and files with what this format has
+/// found in them; `None` if the package is gone.
 pub(crate) async fn read(
     db: &impl Read,
     repo: &Repo,
     package_id: PackageId,
     format: &str,
+    ordinals: &Ordinals,
 ) -> Result<Option<PackageView>> {
     let Some(package) = packages::find_by_id(db, package_id).await? else { return Ok(None) };
     let tags = tags::list(db, package_id).await?;
-    let mut marks = grouped(marks::of_package(db, package_id).await?, |mark| {
+    let mut marks = grouped(marks::of_package(db, package_id, ordinals).await?, |mark| {
         (mark.version_id, MarkView { name: mark.name, text: mark.text })
     });
-    let files = package_files::list(db, package_id, format).await?;
+    let files = package_files::list(db, package_id, format, ordinals).await?;
     let mut files = grouped(files, |file| (file.version_id, view(file)));
-    let versions = package_files::list_versions(db, package_id).await?.into_iter().map(|version| VersionView {
-        name: version.name,
-        published: version.first_published,
-        marks: marks.remove(&version.id).unwrap_or_default(),
-        files: files.remove(&version.id).unwrap_or_default(),
-    });
+    let versions =
+        package_files::list_versions(db, package_id, ordinals).await?.into_iter().map(|version| VersionView {
+            name: version.name,
+            published: version.first_published,
+            marks: marks.remove(&version.id).unwrap_or_default(),
+            files: files.remove(&version.id).unwrap_or_default(),
+        });
     Ok(Some(PackageView {
         name: package.name,
         owner: repo.owner.to_string(),

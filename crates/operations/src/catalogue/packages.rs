@@ -21,7 +21,10 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::{latest, licenses, package_indexes},
+    catalogue::{
+        latest, licenses,
+        package_indexes::{self, IndexChange},
+    },
     change::Edits,
 };
 
@@ -184,7 +187,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: P
                     edits.record(edit.name, &edit.before, &edit.after);
                 }
                 packages::update(tx, package.id, &package.profile, log.at).await?;
-                package_indexes::rebuild(tx, house, &repo.repo, package.id, log.at).await?;
+                package_indexes::rebuild(tx, house, &repo.repo, package.id, IndexChange::Fields, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

@@ -13,7 +13,7 @@ use crate::{
     catalogue::{latest, tombstones},
     content::{
         indexes::{IndexPlan, affected},
-        package_indexes,
+        package_indexes::{self, IndexChange},
         planned_rows::PlannedRows,
         taken_names,
         version_target::VersionTarget,
@@ -64,7 +64,8 @@ pub(crate) async fn delete_version(
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;
     packages::touch(tx, package.id, target.now).await?;
     latest::deleted(tx, target.house.format(&target.repo().kind), package.id).await?;
-    package_indexes::rebuild(tx, target.house, target.repo(), package.id, target.now).await?;
+    let change = IndexChange::Version(target.version.ordinal);
+    package_indexes::rebuild(tx, target.house, target.repo(), package.id, change, target.now).await?;
     target.record_event(tx, EventKind::Delete, None).await
 }
 

@@ -21,7 +21,7 @@ use crate::{
     catalogue::{latest, tombstones, window},
     content::{
         indexes::{IndexPlan, affected},
-        package_indexes,
+        package_indexes::{self, IndexChange},
         planned_rows::PlannedRows,
         publish,
         signature_files::StaleSignature,
@@ -143,7 +143,8 @@ impl DeletionPlan {
         }
         publish::touch(tx, target).await?;
         if file.published.is_some() {
-            package_indexes::rebuild(tx, target.house, target.repo(), file.package_id, now).await?;
+            let change = IndexChange::Version(target.version.ordinal);
+            package_indexes::rebuild(tx, target.house, target.repo(), file.package_id, change, now).await?;
         }
         target.record_event(tx, EventKind::Delete, Some(&file.path)).await
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use database::{
     Database, Read, ScopedFutureExt, Tx,
-    content::derived_files::{self, IndexSource},
+    content::derived_files::{self, IndexSource, NewIndex},
 };
 use model::{
     access::Right, address::RepoAddress, audit::NewAuditRecord, file::File, file_path::FilePath, id::RepoId,
@@ -75,19 +75,21 @@ impl IndexPlan {
     ) -> Result<()> {
         for PlannedIndex { path, text, is_signed } in self.0 {
             match &text {
-                Some(text) => derived_files::insert(tx, repo_id, None, &path, text, now).await?,
+                Some(text) => insert(tx, repo_id, &path, text, now).await?,
                 None => derived_files::delete(tx, repo_id, &path).await?,
             }
             let Some(place) = path.signature() else { continue };
             match text.filter(|_| is_signed) {
-                Some(text) => {
-                    derived_files::insert(tx, repo_id, None, &place, signatures.of_text(&text)?, now).await?;
-                }
+                Some(text) => insert(tx, repo_id, &place, signatures.of_text(&text)?, now).await?,
                 None => derived_files::delete(tx, repo_id, &place).await?,
             }
         }
         Ok(())
     }
+}
+
+async fn insert(tx: &mut Tx, repo_id: RepoId, path: &FilePath, content: &str, now: Timestamp) -> Result<()> {
+    Ok(derived_files::insert(tx, repo_id, None, NewIndex { path, content, framed: None }, now).await?)
 }
 
 impl Plan for IndexPlan {

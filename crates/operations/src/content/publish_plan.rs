@@ -13,7 +13,7 @@ use crate::{
     catalogue::latest,
     content::{
         indexes::{IndexPlan, affected},
-        package_indexes,
+        package_indexes::{self, IndexChange},
         planned_rows::PlannedRows,
         publish::publish_file,
         signature_files::{Attached, StaleSignature, attach},
@@ -159,7 +159,8 @@ impl PublishPlan {
             stale.apply(tx, now).await?;
         }
         self.indexes.apply(tx, target.repo().id, signatures, now).await?;
-        package_indexes::rebuild(tx, target.house, target.repo(), target.package.package.id, now).await
+        let change = IndexChange::Version(target.version.ordinal);
+        package_indexes::rebuild(tx, target.house, target.repo(), target.package.package.id, change, now).await
     }
 }
 

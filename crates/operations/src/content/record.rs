@@ -20,7 +20,7 @@ use crate::{
     content::{
         native_publish::NativeTerms,
         new_files::check_others,
-        package_indexes,
+        package_indexes::{self, IndexChange},
         publish::finish_publish,
         signed_write::{self, SignedWrite},
         upload_plan::{PlannedUpload, UploadPlan},
@@ -162,7 +162,9 @@ impl<'r> SignedWrite for Record<'r> {
         }
         if let Some(terms) = self.native {
             if !is_published {
-                package_indexes::rebuild(tx, self.house, target.repo(), target.package.package.id, target.now).await?;
+                let (repo, package_id) = (target.repo(), target.package.package.id);
+                // Nothing is published; the tags may have changed.
+                package_indexes::rebuild(tx, self.house, repo, package_id, IndexChange::Fields, target.now).await?;
             }
             terms.record_package(tx, &target, &self.arrival.version, filled.as_ref()).await?;
         }

@@ -9,7 +9,10 @@ use database::{
 use model::{access::Right, address::RepoAddress, id::PackageId, prefix::NameRange};
 
 use crate::{
-    Caller, Error, House, Result, access, catalogue::latest, content::package_indexes, format::Format,
+    Caller, Error, House, Result, access,
+    catalogue::latest,
+    content::package_indexes::{self, IndexChange},
+    format::Format,
     storage::inspect::inspect_in_turn,
 };
 
@@ -46,7 +49,7 @@ async fn rebuild_package(house: &House, caller: &Caller, at: &RepoAddress, packa
                 let repo = access::repo(tx, caller, at, Right::Publish).await?.repo;
                 packages::lock(tx, package_id).await?;
                 latest::determine(tx, house.format(&repo.kind), package_id).await?;
-                package_indexes::rebuild(tx, house, &repo, package_id, now).await
+                package_indexes::rebuild(tx, house, &repo, package_id, IndexChange::All, now).await
             }
             .scope_boxed()
         })

@@ -1,6 +1,11 @@
 //! Indexes of a format: texts that the server builds from published files.
 
-use model::file_path::FilePath;
+use std::ops::RangeInclusive;
+
+use model::{
+    file_path::FilePath,
+    index_frame::{self, Sections},
+};
 
 use crate::format::{Facts, PackageView, PublishedFile};
 
@@ -21,8 +26,25 @@ pub trait PackageIndexes: Send + Sync {
         true
     }
 
+    /// The same indexes in parts, if most of their text comes from versions one by one. A publish then renders a few
+    /// versions and not all.
+    fn in_sections(&self) -> Option<&dyn IndexSections> {
+        None
+    }
+
     /// Builds all indexes of a package. A package without published files has none.
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String>;
+}
+
+/// Indexes of a package whose texts are joined from sections.
+pub trait IndexSections: Send + Sync {
+    /// Renders what some versions of a package, in the order of their creation, add to each section. The number of
+    /// sections is always the same.
+    fn render(&self, package: &PackageView) -> Result<Vec<String>, String>;
+
+    /// Builds the frames that the sections go to. `package` has only the latest version, and the one with the tag
+    /// `latest` if that is another.
+    fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String>;
 }
 
 /// A generated text at a path of the repository. It may contain the marker of the repository's URL.
@@ -32,4 +54,27 @@ pub struct IndexText {
     pub path: FilePath,
     /// The text.
     pub content: String,
+}
+
+/// A generated text at a path of the repository, with places for sections (see `model::index_frame`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexFrame {
+    /// The path.
+    pub path: FilePath,
+    /// The text with places.
+    pub frame: String,
+    /// The numbers of the sections in those places.
+    pub sections: RangeInclusive<u8>,
+}
+
+/// Builds whole texts from sections.
+pub fn build_joined(indexes: &dyn IndexSections, package: &PackageView) -> Result<Vec<IndexText>, String> {
+    let rendered = indexes.render(package)?;
+    let sections: Sections =
+        (0..).zip(rendered).filter(|(_, text)| !text.is_empty()).map(|(number, text)| (number, vec![text])).collect();
+    if sections.is_empty() {
+        return Ok(Vec::new());
+    }
+    let join = |frame: IndexFrame| IndexText { path: frame.path, content: index_frame::join(&frame.frame, &sections) };
+    Ok(indexes.frames(package)?.into_iter().map(join).collect())
 }

@@ -28,7 +28,7 @@ use model::{
 pub use commands::{Command, CommandPlace};
 pub use content::Content;
 pub use images::{ConfigView, HistoryStep, ImageReader, ImageSummary, LayerView, ManifestEntry, ManifestView};
-pub use indexes::{FolderIndexes, IndexText, PackageIndexes};
+pub use indexes::{FolderIndexes, IndexFrame, IndexSections, IndexText, PackageIndexes, build_joined};
 pub use native::{Dialect, Native, NativeAnswer, Refusal};
 pub use native_change::NativeChange;
 pub use question::{PackageSummary, Publisher, Question, Rows};

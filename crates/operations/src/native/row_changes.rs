@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use database::{
     ScopedFutureExt, Tx,
     catalogue::{packages, versions},
-    content::{marks, tags},
+    content::{marks, package_files, tags},
 };
 use model::{
     access::Right,
@@ -21,7 +21,11 @@ use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record_edits},
     change::Edits,
-    content::{PACKAGE_TAGS, package_indexes, too_many_tags},
+    content::{
+        PACKAGE_TAGS,
+        package_indexes::{self, IndexChange},
+        too_many_tags,
+    },
     format::NativeChange,
     indexes,
     native::tag_names::check_tag,
@@ -80,7 +84,8 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, c
                 }
                 let PackageAccess { repo, package } = &rows.access;
                 packages::touch(tx, package.id, log.at).await?;
-                package_indexes::rebuild(tx, house, &repo.repo, package.id, log.at).await?;
+                let change = if marked.is_empty() { IndexChange::Fields } else { IndexChange::All };
+                package_indexes::rebuild(tx, house, &repo.repo, package.id, change, log.at).await?;
                 if !marked.is_empty() {
                     record_edits(tx, log, &marked).await?;
                 }
@@ -149,7 +154,7 @@ impl PackageRows {
         edits: &mut Edits,
     ) -> Result<()> {
         let mut before: HashMap<VersionId, String> = HashMap::new();
-        for found in marks::of_package(tx, self.access.package.id).await? {
+        for found in marks::of_package(tx, self.access.package.id, &package_files::ALL).await? {
             if found.name == mark {
                 before.insert(found.version_id, found.text);
             }

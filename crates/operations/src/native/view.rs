@@ -3,7 +3,7 @@
 use database::{
     Read,
     catalogue::versions,
-    content::{content_facts, marks, published_files, tags},
+    content::{content_facts, marks, package_files, published_files, tags},
 };
 use model::{
     access::{GrantTarget, Right},
@@ -33,7 +33,7 @@ impl ReadablePackage<'_> {
         let id = self.access.package.id;
         let mut found = versions::list_published(db, id).await?;
         found.retain(|version| self.reads(caller, version, None));
-        let marks = marks::of_package(db, id).await?;
+        let marks = marks::of_package(db, id, &package_files::ALL).await?;
         let view = |version: Version| {
             let own = marks.iter().filter(|mark| mark.version_id == version.id).map(MarkView::from).collect();
             version_view(version, own, Vec::new())

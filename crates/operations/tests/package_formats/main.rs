@@ -5,7 +5,7 @@ mod shelf;
 use std::net::Ipv4Addr;
 
 use bytes::Bytes;
-use database::content::derived_files;
+use database::downloads::index_texts;
 use futures_util::stream;
 use model::{
     address::{PackageAddress, RepoAddress, VersionAddress},
@@ -105,7 +105,7 @@ impl Scene {
     }
 
     async fn index(&self, name: &str) -> Option<String> {
-        let found = derived_files::find(&self.house.db, self.repo_id, &path(&format!("index/{name}"))).await;
+        let found = index_texts::find(&self.house.db, self.repo_id, &path(&format!("index/{name}"))).await;
         found.expect("read").map(|index| index.content)
     }
 
@@ -141,6 +141,29 @@ async fn an_index_follows_every_change_of_its_package() {
     scene.upload("cat/3/c.bin", "hiss", published()).await.expect("stored");
     content::delete_package(&scene.house, &scene.ada, &scene.package("cat")).await.expect("deleted");
     assert_eq!(scene.index("cat").await, None);
+}
+
+#[tokio::test]
+async fn an_index_of_many_versions_is_joined_from_blocks() {
+    let mut scene = Scene::open_with(shelf::EARLIER).await;
+    scene.upload("cat/0/0.bin", "0", published()).await.expect("stored");
+    scene.house = shelf::open_house(scene.folder.path(), shelf::FORMATS).await;
+    let mut expected: Vec<String> = vec!["0 cat/0/0.bin 1 ? 128\n".into()];
+    for number in 1..=70 {
+        let place = format!("cat/{number}/{number}.bin");
+        scene.upload(&place, "meow", published()).await.expect("stored");
+        expected.push(format!("{number} {place} 4 meow 128\n"));
+    }
+    let text = |lines: &[String]| Some(format!("cat by ada: \n{}", lines.concat()));
+    assert_eq!(scene.index("cat").await, text(&expected), "also the version that an earlier edition published");
+    for version in ["70", "33", "0"] {
+        scene.delete_version("cat", version).await;
+        expected.retain(|line| !line.starts_with(&format!("{version} ")));
+        assert_eq!(scene.index("cat").await, text(&expected), "without {version}");
+    }
+    scene.upload("cat/33/b.bin", "purr", published()).await.expect("stored");
+    expected.push("33 cat/33/b.bin 4 purr 128\n".into());
+    assert_eq!(scene.index("cat").await, text(&expected));
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use blobs::Location;
 use model::{
     digest::Digest,
     file_path::FilePath,
+    index_frame,
     names::{PackageName, VersionName},
     plan::Plan,
     timestamp::Timestamp,
@@ -13,7 +14,8 @@ use model::{
 use operations::{
     Clock, Entropy, House, Policy,
     format::{
-        Content, Format, IndexText, Inspected, PackageIndexes, PackageView, PathKind, PathOwner, ReleaseFile, TakenName,
+        Content, Format, IndexFrame, IndexSections, IndexText, Inspected, PackageIndexes, PackageView, PathKind,
+        PathOwner, ReleaseFile, TakenName, build_joined,
     },
     maintenance::scrub,
     open::{self, HouseConfig, Purpose, StoreConfig},
@@ -28,7 +30,7 @@ pub(crate) struct Shelf {
 
 pub(crate) const FORMATS: &[&dyn Format] = &[&Shelf { inspects: true }];
 
-/// An earlier edition, which did not inspect files.
+/// An earlier edition, which did not inspect files and stored whole texts.
 pub(crate) const EARLIER: &[&dyn Format] = &[&Shelf { inspects: false }];
 
 impl Format for Shelf {
@@ -101,8 +103,18 @@ impl Format for Shelf {
 }
 
 impl PackageIndexes for Shelf {
+    fn in_sections(&self) -> Option<&dyn IndexSections> {
+        self.inspects.then_some(self)
+    }
+
     fn build(&self, package: &PackageView) -> Result<Vec<IndexText>, String> {
-        let mut content = format!("{} by {}: {}\n", package.name, package.owner, package.profile.description);
+        build_joined(self, package)
+    }
+}
+
+impl IndexSections for Shelf {
+    fn render(&self, package: &PackageView) -> Result<Vec<String>, String> {
+        let mut content = String::new();
         for version in &package.versions {
             for file in &version.files {
                 let about = String::from_utf8_lossy(file.about.as_deref().unwrap_or(b"?")).into_owned();
@@ -110,8 +122,14 @@ impl PackageIndexes for Shelf {
                 content += &format!("{} {} {} {about} {sum}\n", version.name, file.path, file.size_bytes);
             }
         }
+        Ok(vec![content])
+    }
+
+    fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String> {
         let path = FilePath::parse(&format!("index/{}", package.name)).map_err(|error| error.to_string())?;
-        Ok(vec![IndexText { path, content }])
+        let (name, owner, description) = (&package.name, &package.owner, &package.profile.description);
+        let frame = format!("{name} by {owner}: {description}\n{}", index_frame::place(0, ""));
+        Ok(vec![IndexFrame { path, frame, sections: 0..=0 }])
     }
 }
 

@@ -34,6 +34,12 @@ fn with_packument(check: impl Fn(&Packument<'_>)) {
     });
 }
 
+/// Puts the sections into a frame.
+fn joined(packument: &Packument<'_>, frame: &str) -> String {
+    let sections = (0..).zip(packument.sections()).map(|(number, text)| (number, vec![text])).collect();
+    index_frame::join(frame, &sections)
+}
+
 fn parsed(text: &str) -> Value {
     serde_json::from_str(&text.replace(BASE, "BASE")).expect("JSON")
 }
@@ -58,7 +64,7 @@ fn the_full_form_has_everything() {
             },
             "maintainers": [{ "name": "ada" }], "readme": "# Hello base", "description": "says \"hello\"", "license": "MIT",
         });
-        let full = packument.full().expect("readable");
+        let full = joined(packument, &packument.full_frame().expect("readable"));
         assert_eq!(parsed(&full), expected);
         assert!(full.contains("\"tarball\":\"\u{2}base\u{2}/@acme"));
     });
@@ -67,7 +73,7 @@ fn the_full_form_has_everything() {
 #[test]
 fn the_abbreviated_form_has_what_installers_need() {
     with_packument(|packument| {
-        let document = parsed(&packument.abbreviated());
+        let document = parsed(&joined(packument, &packument.abbreviated_frame()));
         let keys = |value: &Value| value.as_object().expect("a map").keys().cloned().collect::<Vec<_>>();
         assert_eq!(keys(&document), ["dist-tags", "modified", "name", "versions"]);
         let version = &document["versions"]["1.1.0"];

@@ -24,6 +24,20 @@ fn files() -> Vec<SimpleFile> {
     vec![wheel, source]
 }
 
+/// Puts the sections of files into a frame.
+fn joined(frame: &str, name: &str, files: &[SimpleFile]) -> String {
+    let sections = (0..).zip(sections(name, files)).map(|(number, text)| (number, vec![text])).collect();
+    index_frame::join(frame, &sections)
+}
+
+fn project_json(name: &str, files: &[SimpleFile]) -> String {
+    joined(&json_frame(name), name, files)
+}
+
+fn project_html(name: &str, files: &[SimpleFile]) -> String {
+    joined(&html_frame(name), name, files)
+}
+
 #[test]
 fn a_project_page_has_all_files_as_json() {
     let page: Value = serde_json::from_str(&project_json("hello-pkg", &files())).expect("JSON");
