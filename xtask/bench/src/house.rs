@@ -67,14 +67,14 @@ impl Engines {
 /// The variable with the path of a program to measure instead of a build of the sources, such as an older release.
 const PROGRAM: &str = "PACKHOUSE_BENCH_PROGRAM";
 
-/// Makes a release build of the program, and returns its path.
+/// Builds the program as it is shipped, and returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     if let Some(program) = std::env::var_os(PROGRAM) {
         return Ok(program.into());
     }
     eprintln!("building packhouse");
     let mut build = cargo::command("build");
-    build.args(["--release", "--package", "packhouse", "--message-format", "json-render-diagnostics"]);
+    build.args(["--profile", "dist", "--package", "packhouse", "--message-format", "json-render-diagnostics"]);
     let output = build.stderr(Stdio::inherit()).output().attempt("cannot start cargo")?;
     if !output.status.success() {
         return Err(Failure::new("the build failed, see above"));

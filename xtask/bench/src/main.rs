@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measures how fast the release build responds, on real database engines.
 
+mod build;
 mod catalogue;
 mod client;
 #[cfg(target_os = "linux")]
@@ -38,6 +39,8 @@ struct Arguments {
 /// A benchmark.
 #[derive(clap::Subcommand)]
 enum Bench {
+    /// Build the program from nothing, and check it after a change
+    Build(build::Options),
     /// Load packages, then request their details, lists and searches
     Catalogue(catalogue::Options),
     /// Send requests to one, two and three nodes that share their stores, and compare the cost of each request
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
 fn run(bench: &Bench) -> Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().attempt("cannot start the runtime")?;
     match bench {
+        Bench::Build(options) => build::run(options),
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
         Bench::Pages(options) => runtime.block_on(pages::run(options)),
         #[cfg(target_os = "linux")]

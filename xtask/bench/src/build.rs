@@ -1,0 +1,103 @@
+//! Measures how long the program takes to build from nothing, and to check after a change of one file.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use tempfile::TempDir;
+use xtask::cargo;
+use xtask::failure::{Attempt, Failure, Result};
+
+/// What the README's command may take on two processors, in time and in processor time.
+const RELEASE: Cost = Cost { elapsed: Duration::from_mins(8), processor: Duration::from_mins(15) };
+
+/// What `cargo check` may take after a change of one file.
+const CHECK: Duration = Duration::from_secs(10);
+
+/// The size of the program that is shipped.
+const DIST_BYTES: u64 = 25_000_000;
+
+/// Files of crates that change often. Each check begins with a changed file.
+const CHANGED: &[&str] = &["crates/pages/src/lib.rs", "crates/formats/src/lib.rs"];
+
+/// The options of `cargo xtask bench build`.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Also build what is shipped, which takes three times as long
+    #[arg(long)]
+    dist: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Cost {
+    elapsed: Duration,
+    processor: Duration,
+}
+
+/// Builds and checks in a new folder, and prints a table. Fails if something takes longer than it may.
+pub(crate) fn run(options: &Options) -> Result<ExitCode> {
+    let target = TempDir::new_in(cargo::workspace_root()).attempt("cannot create a folder")?;
+    let mut excesses = Vec::new();
+    println!("| what | time | processor time | size |\n|---|---|---|---|");
+    let release = build(target.path(), "release")?;
+    print_line("`cargo build --release`", release, Some(size(target.path(), "release")?));
+    if release.elapsed > RELEASE.elapsed || release.processor > RELEASE.processor {
+        excesses.push("the release build takes longer than it may");
+    }
+    if options.dist {
+        let (dist, bytes) = (build(target.path(), "dist")?, size(target.path(), "dist")?);
+        print_line("`cargo build --profile dist`", dist, Some(bytes));
+        if bytes > DIST_BYTES {
+            excesses.push("the program that is shipped is larger than it may be");
+        }
+    }
+    check(target.path())?;
+    for path in CHANGED {
+        let file = File::options().append(true).open(cargo::workspace_root().join(path));
+        file.and_then(|file| file.set_modified(SystemTime::now())).attempt("cannot touch a file")?;
+        let cost = check(target.path())?;
+        print_line(&format!("`cargo check` after a change of `{path}`"), cost, None);
+        if cost.elapsed > CHECK {
+            excesses.push("a check takes longer than it may");
+        }
+    }
+    excesses.iter().for_each(|excess| eprintln!("error: {excess}"));
+    Ok(if excesses.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn build(target: &Path, profile: &str) -> Result<Cost> {
+    measured(
+        cargo::command("build").args(["--profile", profile, "--package", "packhouse"]).env("CARGO_TARGET_DIR", target),
+    )
+}
+
+fn check(target: &Path) -> Result<Cost> {
+    measured(cargo::command("check").args(["--package", "packhouse"]).env("CARGO_TARGET_DIR", target))
+}
+
+fn measured(command: &mut std::process::Command) -> Result<Cost> {
+    let (started, before) = (Instant::now(), processor_time()?);
+    if !command.status().attempt("cannot start cargo")?.success() {
+        return Err(Failure::new("the build failed, see above"));
+    }
+    Ok(Cost { elapsed: started.elapsed(), processor: processor_time()?.saturating_sub(before) })
+}
+
+/// The processor time of all programs that have ended.
+fn processor_time() -> Result<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).attempt("cannot read the processor time")?;
+    let micros = [usage.user_time(), usage.system_time()].map(|time| time.tv_sec() * 1_000_000 + time.tv_usec());
+    Ok(Duration::from_micros(micros.iter().sum::<i64>().unsigned_abs()))
+}
+
+fn size(target: &Path, profile: &str) -> Result<u64> {
+    let program: PathBuf = target.join(profile).join("packhouse");
+    Ok(program.metadata().attempt("the program is missing")?.len())
+}
+
+fn print_line(what: &str, cost: Cost, bytes: Option<u64>) {
+    let size = bytes.map_or(String::new(), |bytes| format!("{:.1} MB", bytes as f64 / 1e6));
+    println!("| {what} | {:.1} s | {:.1} s | {size} |", cost.elapsed.as_secs_f64(), cost.processor.as_secs_f64());
+}
