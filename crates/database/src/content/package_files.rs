@@ -37,6 +37,9 @@ pub type Ordinals = RangeInclusive<i64>;
 /// All versions of a package.
 pub const ALL: Ordinals = 0..=i64::MAX;
 
+/// No version. The first one has the ordinal 1.
+pub const NONE: Ordinals = 0..=0;
+
 /// Returns the amount of the published files of these versions, and of what a format has found in them.
 pub async fn measure(db: &impl Read, package_id: PackageId, format: &str, ordinals: &Ordinals) -> Result<PackageSize> {
     let size = db

@@ -4,8 +4,11 @@
 //! repository is not locked: packages do not wait for each other.
 
 mod build;
+mod part;
 mod sections;
 mod store;
+
+pub(crate) use part::build_part;
 
 use database::{Tx, content::package_files};
 use model::{id::PackageId, repo::Repo, timestamp::Timestamp};
@@ -59,8 +62,7 @@ pub(crate) async fn rebuild(
 ) -> Result<()> {
     let format = house.format(&repo.kind);
     let Some(indexes) = format.package_indexes() else { return Ok(()) };
-    let about = if indexes.needs_about() { format.name() } else { "" };
-    let package = IndexedPackage { repo, id: package_id, format, indexes, about };
+    let package = IndexedPackage::new(repo, package_id, format, indexes);
     match indexes.in_sections() {
         Some(in_sections) => sections::update(tx, package, in_sections, change, now).await,
         None => {
@@ -70,7 +72,12 @@ pub(crate) async fn rebuild(
     }
 }
 
-impl IndexedPackage<'_> {
+impl<'r> IndexedPackage<'r> {
+    fn new(repo: &'r Repo, id: PackageId, format: &'static dyn Format, indexes: &'static dyn PackageIndexes) -> Self {
+        let about = if indexes.needs_about() { format.name() } else { "" };
+        Self { repo, id, format, indexes, about }
+    }
+
     /// Builds the whole texts.
     async fn build(self, tx: &mut Tx) -> Result<Vec<IndexText>> {
         let size = package_files::measure(tx, self.id, self.about, &package_files::ALL).await?;

@@ -85,7 +85,9 @@ pub(super) async fn find_content(
     {
         return Ok(Some(Resolved::File(file)));
     }
-    if let Some(index) = index_texts::find(&house.db, access.repo.id, path).await? {
+    if let Some(index) = index_texts::find(&house.db, access.repo.id, path).await?
+        && let Some(index) = package_index::for_caller(house, caller, &access.repo, path, index).await?
+    {
         let is_for_all = !access.repo.profile.is_private && rules.is_empty();
         return Ok(Some(Resolved::Text(GeneratedText {
             content: index.content.into(),

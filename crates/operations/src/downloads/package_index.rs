@@ -1,12 +1,30 @@
-//! Indexes of packages that are linked into a repository from another one.
+//! Indexes of packages as callers see them: of the parts that a key may read, and through links from another repository.
 
-use database::downloads::index_texts;
-use model::{file_path::FilePath, timestamp::Timestamp};
+use database::downloads::index_texts::{self, IndexText};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, House, Result, access,
+    catalogue::package_indexes,
     downloads::{CachePolicy, DownloadAttempt, GeneratedText, decide, find::AdmittedRepo},
 };
+
+/// Returns the index as the caller may read it: a key of parts of a package gets an index of those parts.
+pub(super) async fn for_caller(
+    house: &House,
+    caller: &Caller,
+    repo: &Repo,
+    path: &FilePath,
+    index: IndexText,
+) -> Result<Option<IndexText>> {
+    let Some(package_id) = index.package_id else { return Ok(Some(index)) };
+    let Some(scopes) = access::scopes(&house.db, caller, repo).await? else { return Ok(Some(index)) };
+    let Some(texts) = package_indexes::build_part(house, repo, package_id, &scopes).await? else {
+        return Ok(Some(index));
+    };
+    let text = texts.into_iter().find(|text| text.path == *path);
+    Ok(text.map(|text| IndexText { content: text.content, ..index }))
+}
 
 /// Returns the index of a linked package, if the caller may read the repository that owns the package. A link to a part
 /// of a package shows no index, because the index would list all of it.

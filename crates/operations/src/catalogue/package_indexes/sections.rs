@@ -23,9 +23,6 @@ use crate::{
     format::{IndexFrame, IndexSections, PackageView},
 };
 
-/// Ordinals begin with 1.
-const NO_VERSIONS: Ordinals = 0..=0;
-
 /// The tag of the version that clients install unless they ask for another.
 const LATEST_TAG: &str = "latest";
 
@@ -102,7 +99,7 @@ async fn read_shown(db: &impl Read, package: IndexedPackage<'_>) -> Result<Optio
     let ordinals: BTreeSet<i64> = latest.iter().chain(&tagged).map(|version| version.ordinal).collect();
     let read =
         async |ordinals: Ordinals| package_view::read(db, package.repo, package.id, package.about, &ordinals).await;
-    let Some(mut view) = read(NO_VERSIONS).await? else { return Ok(None) };
+    let Some(mut view) = read(package_files::NONE).await? else { return Ok(None) };
     for ordinal in ordinals {
         view.versions.extend(read(ordinal..=ordinal).await?.into_iter().flat_map(|found| found.versions));
     }

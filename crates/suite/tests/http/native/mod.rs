@@ -6,6 +6,7 @@ pub(crate) mod credentials;
 pub(crate) mod go;
 pub(crate) mod hidden;
 pub(crate) mod nuget;
+pub(crate) mod parts;
 pub(crate) mod rubygems;
 pub(crate) mod texts;
 pub(crate) mod vagrant;
