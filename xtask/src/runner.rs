@@ -15,9 +15,12 @@ use crate::summary::Count;
 
 /// The tests, by package or by package and binary, whose result depends on the database or the blob store. The others
 /// run once: rules without stores, and the layers in front of the calls that `suite::http` makes on every stack
-/// (sockets, browsers, package managers, the command-line client).
-const STACK_DEPENDENT: [&str; 7] =
-    ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process", "packhouse::docs"];
+/// (sockets, browsers, package managers, the command-line client, the commands of the documentation).
+const STACK_DEPENDENT: [&str; 6] =
+    ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process"];
+
+/// The profile of nextest that leaves out HTTP tests whose calls to the stores other tests make.
+const STACK_PROFILE: &str = "cluster";
 
 /// The number of tests to run at once per processor. Tests wait for timers and other processes a part of the time.
 const TESTS_PER_PROCESSOR: usize = 2;
@@ -85,6 +88,10 @@ impl Runner {
         let mut count = match self {
             Self::Nextest(folder) => {
                 let mut command = nextest(folder.path(), selection);
+                // Someone who names tests wants those.
+                if matches!(selection, Selection::StackDependent) && filters.is_empty() {
+                    command.args(["--profile", STACK_PROFILE]);
+                }
                 command.args(filters).envs(variables());
                 let read = |line: &str| {
                     slowest.read(line);

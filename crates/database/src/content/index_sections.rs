@@ -70,8 +70,7 @@ pub struct Block<'t> {
 
 /// Replaces what a block adds to the sections.
 pub async fn replace(tx: &mut Tx, package_id: PackageId, Block { block, files, texts }: Block<'_>) -> Result<()> {
-    let before = sql!("DELETE FROM index_sections WHERE package_id = $1 AND block = $2", package_id, block);
-    tx.run(before.long()).await?;
+    tx.run(sql!("DELETE FROM index_sections WHERE package_id = $1 AND block = $2", package_id, block).long()).await?;
     for (section, content) in (0_i64..).zip(texts).filter(|(_, text)| !text.is_empty()) {
         let size = i64::try_from(content.len()).unwrap_or(i64::MAX);
         tx.run(insert!(index_sections { package_id, section, block, files, size, content: content.as_str() })).await?;
