@@ -17,6 +17,7 @@ mod layout;
 mod listing;
 mod location;
 mod mapped;
+mod memory_file;
 mod off_reactor;
 mod partial;
 mod pending;
@@ -51,6 +52,7 @@ pub use crate::{
     listing::StoredBlob,
     location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{MappedBlob, MappedRange, locate},
+    memory_file::sent_often,
     partial::PartialUpload,
     pending::{PendingBlob, ReceiveOptions},
     stamp::Stamp,

@@ -158,9 +158,11 @@ impl Drop for Mapping {
 /// An operator who truncates or edits a blob's file in place breaks this, and so does a disk that cannot read a page.
 /// Therefore nothing in this process reads a mapping: connections let the kernel copy the file, and end at its new end;
 /// code that needs the bytes themselves, such as TLS, reads the file ([`MappedBlob::stream`]).
-#[expect(unsafe_code, reason = "files of committed blobs are never written to or truncated")]
+///
+/// A file in memory (`memory_file`) is sealed: nobody can write to it or shorten it, so its mapping may also be read.
+#[expect(unsafe_code, reason = "files of committed blobs and sealed files are never written to or truncated")]
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the file is that of a committed blob, which does not change while it is mapped; see above.
+    // SAFETY: the file is that of a committed blob or sealed, so it does not change while it is mapped; see above.
     unsafe { Mmap::map(file) }
 }
 

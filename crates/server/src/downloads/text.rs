@@ -89,6 +89,7 @@ impl RequestedFile<'_> {
             Some(bytes) => Bytes::copy_from_slice(bytes),
             None => Bytes::copy_from_slice(filled(self.app, at, &text.content).as_bytes()),
         };
+        let bytes = blobs::sent_often(bytes);
         let checksums = ChecksumHeaders {
             sha256: Digest::from_bytes(Sha256::digest(&bytes).into()),
             sha1: Sha1::digest(&bytes).into(),
