@@ -171,7 +171,7 @@ pub async fn revoke(house: &House, caller: &Caller, of: &TokenOwner, id: TokenId
 }
 
 /// Returns the owner, for a caller who may do this to the owner's tokens.
-async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, action: Action) -> Result<Subject> {
+pub(super) async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, action: Action) -> Result<Subject> {
     let owner = access::account(db, caller, of.kind, &of.name, Action::SeeProfile).await?;
     check(db, caller, &owner, action).await?;
     Ok(owner)
@@ -179,7 +179,7 @@ async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, action: Action)
 
 /// Rejects callers who may not do this. A site administrator makes tokens like everyone: for oneself and for
 /// organizations that one owns.
-async fn check(db: &impl Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
+pub(super) async fn check(db: &impl Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
     let standing = match action {
         Action::MakeTokens => access::own_standing(db, caller, owner).await?,
         _ => access::standing(db, caller, owner).await?,

@@ -2,6 +2,7 @@
 
 mod attacks;
 mod groups;
+mod required;
 mod sign_in;
 
 use std::collections::BTreeMap;
