@@ -197,7 +197,7 @@ async fn lock(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
 /// Returns a token of an owner. A token may not change one that may more than itself.
 async fn find(db: &impl Read, caller: &Caller, owner: &Subject, id: TokenId) -> Result<Token> {
     let not_found = || Error::NotFound { what: "Token", name: id.name() };
-    let found = tokens::find_by_id(db, id).await?.filter(|token| token.owner_id == owner.id).ok_or_else(not_found)?;
+    let found = tokens::find_of_owner(db, owner.id, id).await?.ok_or_else(not_found)?;
     check_within(caller, &found.terms)?;
     Ok(found)
 }

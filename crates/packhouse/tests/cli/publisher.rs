@@ -41,6 +41,7 @@ async fn organizations_trust_builds_and_wrong_flags_are_refused() {
         &["--claim", "sub=x"][..],
         &["--github", "acme/cat", "--gitlab", "acme/cat"],
         &["--gitlab", "acme/cat", "--workflow", "a.yml"],
+        &["--issuer", "https://ci.example.com", "--claim", "sub=x", "--workflow", "a.yml"],
         &["--buildkite", "acme"],
         &["--github", "acme/cat", "--claim", "repository=x"],
         &["--github", "acme/cat", "--claim", "ref"],

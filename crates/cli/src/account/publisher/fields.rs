@@ -22,7 +22,7 @@ pub struct PublisherFields {
     #[arg(long, value_name = "URL", required_unless_present = "service")]
     issuer: Option<String>,
     /// Only the workflow in this file below .github/workflows
-    #[arg(long, value_name = "FILE", requires = "github")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["gitlab", "buildkite"])]
     workflow: Option<String>,
     /// Only builds in this environment
     #[arg(long, value_name = "NAME", conflicts_with = "buildkite")]
@@ -35,6 +35,9 @@ pub struct PublisherFields {
 impl PublisherFields {
     /// The body of the request.
     pub(super) fn new_publisher(&self, name: &str, resource: &str) -> Result<api::NewTrustedPublisher> {
+        if self.workflow.is_some() && self.github.is_none() {
+            return Err(Error::usage("--workflow is for --github"));
+        }
         let mut claims: BTreeMap<String, String> = BTreeMap::new();
         let provider = match (&self.github, &self.gitlab, &self.buildkite) {
             (Some(repository), ..) => {

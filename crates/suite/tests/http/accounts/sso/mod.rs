@@ -1,6 +1,7 @@
 //! Single sign-on with a real provider.
 
 mod attacks;
+mod forged;
 mod groups;
 mod required;
 mod sign_in;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::identity::{Issuer, encode};
 
-use super::Scene;
+use super::{Scene, hmac_sha256};
 
 const INVALID: &str = "The identity token is not valid: ";
 const NOBODY: &str = "No trusted publisher accepts this identity token";
@@ -133,11 +133,4 @@ async fn wrong_tokens_are_limited() {
         limited += u32::from(scene.exchange("a.b.c").await.status == 429);
     }
     assert_eq!(limited, 10);
-}
-
-fn hmac_sha256(key: &[u8], said: &[u8]) -> Vec<u8> {
-    use hmac::{Hmac, KeyInit, Mac};
-    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(key).expect("any length");
-    mac.update(said);
-    mac.finalize().into_bytes().to_vec()
 }
