@@ -42,6 +42,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("`white_cidrs`, `black_cidrs`", "model/src/access/cidrs.rs", "NETWORKS"),
     ("tokens of a user or an organization", "operations/src/accounts/tokens.rs", "TOKENS"),
     ("trusted publishers of a user or an organization", "operations/src/accounts/trusted_publishers.rs", "PUBLISHERS"),
+    ("invitations within a week", "operations/src/accounts/invitations.rs", "INVITATIONS"),
     ("name of a token", "model/src/token.rs", "NAME_CHARACTERS"),
     ("`resources` of a token", "model/src/token.rs", "RESOURCES"),
     ("`cidrs` of a token", "model/src/access/cidrs.rs", "NETWORKS"),

@@ -23,6 +23,9 @@ pub struct Org {
     /// Whether members need a second factor; absent if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub require_second_factor: bool,
+    /// Whether members sign in with the provider of single sign-on only; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub require_single_sign_on: bool,
     /// How many follow it.
     pub followers_count: u64,
     /// When it was made.
@@ -57,6 +60,8 @@ pub struct OrgChange {
     pub full_name: Option<String>,
     /// Whether members need a second factor; for owners.
     pub require_second_factor: Option<bool>,
+    /// Whether members sign in with the provider of single sign-on only; for owners.
+    pub require_single_sign_on: Option<bool>,
 }
 
 /// The body that adds or changes a member.

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use crate::{
     ConnectionArgs, Error,
-    account::{can_i, gpg, keys, login, logout, org, team, token, whoami},
+    account::{can_i, gpg, keys, login, logout, org, publisher, team, token, whoami},
     catalogue::{
         attributes, delete,
         document::{self, DocumentCommand, DocumentKind},
@@ -86,6 +86,8 @@ pub enum Command {
     Restrictions(NounCommand<restrictions::RestrictionsCommand>),
     /// Manage tokens, which act as you or as your organization for some purposes only
     Token(NounCommand<token::TokenCommand>),
+    /// Manage trusted publishers, builds that publish without a stored secret
+    Publisher(NounCommand<publisher::PublisherCommand>),
     /// Manage access keys, for people and tools without an account
     Keys(NounCommand<keys::KeysCommand>),
     /// Manage entitlements, the rights of access keys
@@ -174,6 +176,7 @@ async fn dispatch(command: &Command) -> Result<()> {
         Command::Eula(noun) => eula::run(&noun.connection, &noun.command).await,
         Command::Restrictions(noun) => restrictions::run(&noun.connection, &noun.command).await,
         Command::Token(noun) => token::run(&noun.connection, &noun.command).await,
+        Command::Publisher(noun) => publisher::run(&noun.connection, &noun.command).await,
         Command::Keys(noun) => keys::run(&noun.connection, &noun.command).await,
         Command::Entitlements(noun) => entitlements::run(&noun.connection, &noun.command).await,
         Command::Stream(with) => stream::run(&with.connection, &with.command).await,

@@ -48,6 +48,8 @@ ids! {
     TokenId,
     /// The id of a trusted publisher.
     PublisherId,
+    /// The id of an invitation.
+    InvitationId,
 }
 
 macro_rules! shown_ids {
@@ -66,7 +68,7 @@ macro_rules! shown_ids {
     )+ };
 }
 
-shown_ids!(TokenId, PublisherId);
+shown_ids!(TokenId, PublisherId, InvitationId);
 
 /// The id of a user, of an access key or of a token for some resources: those that rights are looked up for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -44,6 +44,8 @@ pub struct Subject {
     pub is_suspended: bool,
     /// Whether its members need a second factor; organizations only.
     pub requires_second_factor: bool,
+    /// Whether its members sign in with the provider of single sign-on only; organizations only.
+    pub requires_single_sign_on: bool,
     /// When it was created.
     pub registered: Timestamp,
 }

@@ -2,6 +2,7 @@
 
 mod build;
 mod provider;
+mod selector;
 
 use crate::{
     id::{PublisherId, SubjectId},
@@ -11,6 +12,7 @@ use crate::{
 
 pub use build::Build;
 pub use provider::Provider;
+pub use selector::selectors_of;
 
 /// The maximum number of claims that a publisher compares.
 pub const CLAIMS: usize = 20;

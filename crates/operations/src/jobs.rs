@@ -7,7 +7,7 @@ use database::content::file_names;
 
 use crate::{
     Error, House, Result,
-    accounts::{device_codes, key_sessions, mails, query_limits, sessions, trusted_publishers},
+    accounts::{device_codes, invitations, key_sessions, mails, query_limits, sessions, trusted_publishers},
     downloads::{self, download_logs},
     events::{stream, webhooks},
     indexes,
@@ -101,6 +101,7 @@ async fn set_clock(house: &House) -> Result<()> {
 
 async fn delete_expired_identities(house: &House) -> Result<()> {
     trusted_publishers::delete_expired(house).await?;
+    invitations::delete_expired(house).await?;
     device_codes::delete_expired(house).await
 }
 

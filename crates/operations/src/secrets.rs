@@ -100,6 +100,11 @@ impl Secrets {
         hex(&mac(&self.session_pepper, format!("recovery code {} {code}", user_id.get()).as_bytes()))
     }
 
+    /// Returns the stored hash of the secret of an invitation. The text of a session is hexadecimal, so none is the same.
+    pub(crate) fn hash_invitation(&self, secret: &str) -> String {
+        hex(&mac(&self.session_pepper, format!("invitation {secret}").as_bytes()))
+    }
+
     /// Signs a statement about a subject's file, with the subject's key of this generation.
     pub(crate) fn sign_url(&self, subject_id: SubjectId, generation: i64, said: &[u8]) -> [u8; 32] {
         let mut purpose = subject_id.get().to_be_bytes().to_vec();

@@ -52,6 +52,17 @@ pub(crate) const EXAMPLES: &[Example] = &[
     ("packhouse token ls", "List your tokens"),
     ("packhouse token rotate ci --overlap 1h", "Replace a token while jobs run"),
     ("packhouse token revoke ci", "End a token at once"),
+    (
+        "packhouse publisher add release acme/tools --github acme/cat --workflow release.yml",
+        "Let a workflow publish without a secret",
+    ),
+    ("packhouse publisher add release ada --gitlab ada/cat --environment release", "The same for GitLab CI"),
+    (
+        "packhouse publisher add nightly ada/tools --issuer https://ci.example.com --claim sub=nightly:*",
+        "Trust builds of another service",
+    ),
+    ("packhouse publisher ls --of acme", "List the trusted publishers of an organization"),
+    ("packhouse publisher rm release --of acme", "Stop trusting builds"),
     ("packhouse org ls", "List your organizations"),
     ("packhouse org show acme", "Show an organization"),
     ("packhouse org create acme --full-name \"Acme Tools\"", "Create an organization"),

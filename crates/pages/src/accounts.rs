@@ -9,6 +9,7 @@ mod email;
 mod entitlements;
 pub(crate) mod gpg_key;
 mod gpg_keys;
+mod invitations;
 mod key_fields;
 mod members;
 mod org;
@@ -55,6 +56,7 @@ pub(crate) fn routes() -> Router<App> {
         .route("/account", get(own_account::show))
         .route("/account/api_key", post(own_account::rotate_key))
         .route("/account/password", post(own_account::change_password))
+        .route("/account/password/remove", post(own_account::remove_password))
         .route("/account/email", form(email::show, email::verify))
         .route("/account/email/send", post(email::request))
         .route("/account/security", get(security::show))
@@ -69,9 +71,13 @@ pub(crate) fn routes() -> Router<App> {
         .route("/account/orgs", post(org::create))
         .route("/-/orgs/{org}", form(org::show, org::edit))
         .route("/-/orgs/{org}/second_factor", post(org::require_second_factor))
+        .route("/-/orgs/{org}/single_sign_on", post(org::require_single_sign_on))
         .route("/-/orgs/{org}/delete", post(org::delete))
         .route("/-/orgs/{org}/members", post(members::set))
         .route("/-/orgs/{org}/members/remove", post(members::remove))
+        .route("/-/orgs/{org}/invitations", post(invitations::create))
+        .route("/-/orgs/{org}/invitations/{invitation}/revoke", post(invitations::revoke))
+        .route("/-/invitation", form(invitations::show, invitations::accept))
         .route("/-/orgs/{org}/teams", post(teams::create))
         .route("/-/orgs/{org}/teams/{team}", form(team::show, team::edit))
         .route("/-/orgs/{org}/teams/{team}/delete", post(team::delete))

@@ -2,6 +2,7 @@
 
 mod device_codes;
 mod followers;
+mod invitations;
 mod licenses;
 mod orgs;
 mod sign_in;
@@ -12,6 +13,7 @@ mod users;
 
 pub(crate) use device_codes::{create_device_code, poll_device_code};
 pub(crate) use followers::{follow_user, list_followers, unfollow_user};
+pub(crate) use invitations::{accept_invitation, create_invitation, list_invitations, revoke_invitation};
 pub(crate) use licenses::{create_license, delete_license, edit_license, list_licenses, list_oss_licenses};
 pub(crate) use orgs::{create_org, delete_org, edit_org, remove_member, set_member, show_org};
 pub(crate) use sign_in::{

@@ -105,6 +105,11 @@ impl PathNames {
         self.segment("publisher")
     }
 
+    /// The route's `invitation`, not validated.
+    pub fn invitation(&self) -> &str {
+        self.segment("invitation")
+    }
+
     /// The route's `tag`, not validated.
     pub fn tag(&self) -> &str {
         self.segment("tag")

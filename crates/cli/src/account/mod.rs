@@ -7,6 +7,7 @@ pub(crate) mod keys;
 pub(crate) mod login;
 pub(crate) mod logout;
 pub(crate) mod org;
+pub(crate) mod publisher;
 mod subject;
 pub(crate) mod team;
 pub(crate) mod token;

@@ -102,8 +102,10 @@ pub async fn upsert(tx: &mut Tx, org_id: SubjectId, user_id: SubjectId, role: Ro
     .await?;
     tx.run(sql!(
         "UPDATE members
-         SET is_waiting = EXISTS (SELECT 1 FROM subjects o WHERE o.id = members.org_id AND o.requires_second_factor)
-             AND NOT EXISTS (SELECT 1 FROM protected_users p WHERE p.user_id = members.user_id)
+         SET is_waiting = EXISTS (
+             SELECT 1 FROM unmet_requirements u
+             WHERE u.org_id = members.org_id AND u.user_id = members.user_id
+                 AND (u.lacks_second_factor OR u.lacks_single_sign_on))
          WHERE org_id = $1 AND user_id = $2",
         org_id,
         user_id,
@@ -122,73 +124,6 @@ pub async fn find_any(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> 
         None => Err(Error::Broken(format!("`{role}` is no role"))),
     };
     found.map(role).transpose()
-}
-
-/// Returns the names of the organizations whose requirement a member does not meet.
-pub async fn list_waiting(db: &impl Read, user_id: SubjectId) -> Result<Vec<String>> {
-    db.all(sql!(
-        "SELECT s.name
-         FROM members m
-         JOIN subjects s ON s.id = m.org_id
-         WHERE m.user_id = $1 AND m.is_waiting
-         ORDER BY s.name",
-        user_id,
-    ))
-    .await
-}
-
-/// Returns the names of the members of an organization who do not meet its requirement.
-pub async fn list_waiting_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<String>> {
-    db.all(sql!(
-        "SELECT s.name
-         FROM members m
-         JOIN subjects s ON s.id = m.user_id
-         WHERE m.org_id = $1 AND m.is_waiting
-         ORDER BY s.name",
-        org_id,
-    ))
-    .await
-}
-
-/// Locks the organizations of a user until the transaction ends: what they require does not change meanwhile.
-pub async fn lock_orgs(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
-    let statement = sql!(
-        "SELECT id
-         FROM subjects
-         WHERE id IN (SELECT org_id FROM members WHERE user_id = $1)
-         ORDER BY id",
-        user_id,
-    );
-    let _: Vec<SubjectId> = tx.all(statement.locking_rows()).await?;
-    Ok(())
-}
-
-/// Records which organizations' requirements a user meets, after the user has got or lost a second factor.
-pub async fn update_waiting_of_user(tx: &mut Tx, user_id: SubjectId) -> Result<()> {
-    tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!(
-        "UPDATE members
-         SET is_waiting = EXISTS (SELECT 1 FROM subjects o WHERE o.id = members.org_id AND o.requires_second_factor)
-             AND NOT EXISTS (SELECT 1 FROM protected_users p WHERE p.user_id = members.user_id)
-         WHERE user_id = $1",
-        user_id,
-    ))
-    .await?;
-    Ok(())
-}
-
-/// Does the same for all members of an organization whose requirement has changed.
-pub async fn update_waiting_of_org(tx: &mut Tx, org_id: SubjectId) -> Result<()> {
-    tx.invalidate(Invalidation::Accounts);
-    tx.run(sql!(
-        "UPDATE members
-         SET is_waiting = EXISTS (SELECT 1 FROM subjects o WHERE o.id = members.org_id AND o.requires_second_factor)
-             AND NOT EXISTS (SELECT 1 FROM protected_users p WHERE p.user_id = members.user_id)
-         WHERE org_id = $1",
-        org_id,
-    ))
-    .await?;
-    Ok(())
 }
 
 /// Removes a member.

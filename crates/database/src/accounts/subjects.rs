@@ -24,7 +24,7 @@ row! {
         id: SubjectId, kind: String, name: String, full_name: String, email: Option<String>, has_verified_email: bool = "(COALESCE(s.verified_email, '') = COALESCE(s.email, '-'))",
         plan: String,
         is_site_admin: bool, is_suspended: bool = "(s.suspended IS NOT NULL)", requires_second_factor: bool,
-        registered: i64,
+        requires_single_sign_on: bool, registered: i64,
     }
 }
 
@@ -44,6 +44,7 @@ impl TryFrom<SubjectRow> for Subject {
             is_site_admin: row.is_site_admin,
             is_suspended: row.is_suspended,
             requires_second_factor: row.requires_second_factor,
+            requires_single_sign_on: row.requires_single_sign_on,
             registered: Timestamp::from_millis(row.registered),
         })
     }
@@ -187,8 +188,8 @@ pub async fn update_verified_email(tx: &mut Tx, id: SubjectId, email: &str) -> R
     Ok(tx.run(sql!("UPDATE subjects SET verified_email = $2 WHERE id = $1 AND email = $2", id, email)).await? > 0)
 }
 
-/// Changes the password for the web pages.
-pub async fn update_password(tx: &mut Tx, id: SubjectId, password_hash: &str) -> Result<()> {
+/// Changes the password for the web pages, or removes it.
+pub async fn update_password(tx: &mut Tx, id: SubjectId, password_hash: Option<&str>) -> Result<()> {
     tx.run(sql!("UPDATE subjects SET password_hash = $2 WHERE id = $1", id, password_hash)).await?;
     Ok(())
 }
@@ -204,12 +205,6 @@ pub async fn update_plan(tx: &mut Tx, id: SubjectId, plan: Plan) -> Result<()> {
 pub async fn update_suspended(tx: &mut Tx, id: SubjectId, since: Option<Timestamp>) -> Result<()> {
     tx.invalidate(Invalidation::Accounts);
     tx.run(sql!("UPDATE subjects SET suspended = $2 WHERE id = $1", id, since)).await?;
-    Ok(())
-}
-
-/// Changes whether the members of an organization need a second factor.
-pub async fn update_requirement(tx: &mut Tx, id: SubjectId, requires_second_factor: bool) -> Result<()> {
-    tx.run(sql!("UPDATE subjects SET requires_second_factor = $2 WHERE id = $1", id, requires_second_factor)).await?;
     Ok(())
 }
 

@@ -68,6 +68,14 @@ pub async fn find_by_id(db: &impl Read, id: TokenId) -> Result<Option<Token>> {
     Ok(token_resources::add(db, vec![row.try_into()?]).await?.pop())
 }
 
+/// Returns a token of an owner, with as many steps for a token of somebody else as for one that does not exist.
+pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, id: TokenId) -> Result<Option<Token>> {
+    let statement = select!(TokenRow, "FROM tokens t WHERE t.id = $1 AND t.owner_id = $2", id, owner_id);
+    let row: Option<TokenRow> = db.one(statement.looking_up()).await?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(token_resources::add(db, vec![row.try_into()?]).await?.pop())
+}
+
 /// Returns the hashes of a token's secrets, and until when each is valid.
 pub async fn list_hashes(db: &impl Read, id: TokenId) -> Result<Vec<(String, Option<i64>)>> {
     db.all(sql!("SELECT hash, until FROM token_hashes WHERE token_id = $1", id).looking_up()).await

@@ -74,8 +74,21 @@ pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Tr
     rows.into_iter().map(TrustedPublisher::try_from).collect()
 }
 
-/// Returns the publishers whose builds have tokens of this issuer, oldest first, up to a limit.
-pub async fn list_of_issuer(db: &impl Read, issuer: &str, limit: i64) -> Result<Vec<TrustedPublisher>> {
+/// Returns whether a publisher names this issuer.
+pub async fn has_issuer(db: &impl Read, issuer: &str) -> Result<bool> {
+    let statement = sql!("SELECT id FROM trusted_publishers WHERE issuer = $1 ORDER BY id LIMIT 1", issuer);
+    let found: Option<PublisherId> = db.one(statement.looking_up()).await?;
+    Ok(found.is_some())
+}
+
+/// Returns some of the publishers with this issuer and selector, oldest first, after one of them.
+pub async fn list_selected(
+    db: &impl Read,
+    issuer: &str,
+    selector: &str,
+    after: PublisherId,
+    limit: i64,
+) -> Result<Vec<TrustedPublisher>> {
     let rows: Vec<PublisherRow> = db
         .all(select!(
             PublisherRow,
@@ -83,10 +96,12 @@ pub async fn list_of_issuer(db: &impl Read, issuer: &str, limit: i64) -> Result<
              JOIN subjects s ON s.id = t.owner_id
              LEFT JOIN repos r ON r.id = t.repo_id
              LEFT JOIN packages p ON p.id = t.package_id
-             WHERE t.issuer = $1
+             WHERE t.issuer = $1 AND t.selector = $2 AND t.id > $3
              ORDER BY t.id
-             LIMIT $2",
+             LIMIT $4",
             issuer,
+            selector,
+            after,
             limit,
         ))
         .await?;
@@ -111,6 +126,7 @@ pub async fn insert(tx: &mut Tx, publisher: &TrustedPublisher, ids: ResourceIds)
         name: &publisher.name,
         provider: publisher.provider.as_str(),
         issuer: &publisher.issuer,
+        selector: publisher.selector(),
         claims: lines::join(&publisher.claims.iter().map(line).collect::<Vec<_>>()),
         created: publisher.created,
     }))

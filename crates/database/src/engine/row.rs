@@ -59,7 +59,8 @@ macro_rules! id_columns {
     )+ };
 }
 id_columns! {
-    id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId, id::KeyId, id::TokenId, id::PublisherId
+    id::RepoId, id::PackageId, id::VersionId, id::SubjectId, id::BlobId, id::KeyId, id::TokenId, id::PublisherId,
+    id::InvitationId
 }
 
 impl Row<'_> {

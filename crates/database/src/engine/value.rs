@@ -40,6 +40,7 @@ value_from! {
     id::KeyId => |value| Value::Int(value.get()),
     id::TokenId => |value| Value::Int(value.get()),
     id::PublisherId => |value| Value::Int(value.get()),
+    id::InvitationId => |value| Value::Int(value.get()),
     id::GranteeId => |value| match value {
         id::GranteeId::User(id) => id.into(),
         id::GranteeId::Key(id) => id.into(),

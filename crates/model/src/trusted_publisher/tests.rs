@@ -43,6 +43,36 @@ fn providers_require_the_claims_that_say_whose_build_it_is() {
 }
 
 #[test]
+fn a_publisher_is_selected_by_every_token_that_it_accepts() {
+    let publisher = |provider: Provider, claims: &[(&str, &str)]| TrustedPublisher {
+        id: PublisherId::NONE,
+        owner_id: SubjectId::NONE,
+        name: "ci".to_owned(),
+        provider,
+        issuer: "https://issuer.example".to_owned(),
+        claims: claims.iter().map(|(claim, text)| pattern(claim, text)).collect(),
+        resource: Resource::parse("ada").expect("a resource"),
+        created: Timestamp::from_millis(0),
+    };
+    let cases = [
+        (publisher(Provider::GitHub, &[("repository", "acme/tools")]), ("repository", "acme/tools")),
+        (publisher(Provider::Generic, &[("sub", "ci")]), ("sub", "ci")),
+        (publisher(Provider::Generic, &[("sub", "c*")]), ("sub", "ci")),
+        (publisher(Provider::Generic, &[("sub", "system:ci:*")]), ("sub", "system:ci:release")),
+        (publisher(Provider::Generic, &[("sub", "system:c*:x")]), ("sub", "system:ci:x")),
+        (publisher(Provider::Generic, &[("sub", "a/b/*/c")]), ("sub", "a/b//c")),
+        (publisher(Provider::Generic, &[("sub", &format!("{}*", "/".repeat(40)))]), ("sub", &"/".repeat(41))),
+    ];
+    for (publisher, (claim, value)) in cases {
+        let value_of = |name: &str| (name == claim).then(|| value.to_owned());
+        assert!(publisher.accepts(value_of), "{value}");
+        assert!(selectors_of(value_of).contains(&publisher.selector()), "{value}");
+        let others = selectors_of(|name| (name == claim).then(|| "another".to_owned()));
+        assert!(!others.contains(&publisher.selector()) || publisher.selector() == "generic^\n", "{value}");
+    }
+}
+
+#[test]
 fn a_build_is_read_as_it_was_written() {
     let claims = [("sub".to_owned(), "repo:acme/tools=x".to_owned()), ("ref".to_owned(), "a\nb".to_owned())];
     let build = Build::new("ci", "https://issuer.example", claims);

@@ -27,10 +27,22 @@ const PER_DAY: i64 = 20;
 
 /// Writes a message to a user who has confirmed an e-mail address. Without a mail server it does nothing.
 pub(crate) async fn enqueue(tx: &mut Tx, house: &House, to: &Subject, message: &Message) -> Result<()> {
+    let recipient = to.email.as_ref().filter(|_| to.has_verified_email || message.is_for_unverified());
+    match recipient {
+        Some(recipient) => enqueue_to(tx, house, recipient, to.name.as_str(), message).await,
+        None => Ok(()),
+    }
+}
+
+/// Writes a message to an address, for somebody with this name; the name is empty for people without an account.
+pub(crate) async fn enqueue_to(
+    tx: &mut Tx,
+    house: &House,
+    recipient: &str,
+    name: &str,
+    message: &Message,
+) -> Result<()> {
     let Some(config) = &house.policy.mail else { return Ok(()) };
-    let Some(recipient) = to.email.as_ref().filter(|_| to.has_verified_email || message.is_for_unverified()) else {
-        return Ok(());
-    };
     let now = house.clock.now();
     let since = Timestamp::from_millis(now.millis() - DAY_MS);
     if rows::count(tx, recipient, message.kind(), since, PER_DAY).await? >= PER_DAY {
@@ -40,9 +52,9 @@ pub(crate) async fn enqueue(tx: &mut Tx, house: &House, to: &Subject, message: &
     let mail = Mail {
         id: house.next_id(),
         kind: message.kind().to_owned(),
-        recipient: recipient.clone(),
+        recipient: recipient.to_owned(),
         title: message.title(),
-        body: message.body(to, &config.public_url, now),
+        body: message.body(name, &config.public_url, now),
         created: now.millis(),
         due: now.millis(),
         attempts: 0,

@@ -3,7 +3,11 @@
 use database::{
     ScopedFutureExt,
     access::teams,
-    accounts::{followers, members, retired_names, second_factors, subjects},
+    accounts::{
+        followers, members,
+        requirements::{self, UnmetRequirement},
+        retired_names, subjects,
+    },
     catalogue::repos,
     content::stored_bytes,
 };
@@ -44,8 +48,8 @@ pub struct OrgProfile {
     pub members: Option<Vec<Membership>>,
     /// The names of its teams; absent for callers who do not manage it.
     pub teams: Option<Vec<String>>,
-    /// The names of members who lack the second factor that it requires; empty for callers who do not manage it.
-    pub waiting: Vec<String>,
+    /// The members who lack something that it requires; empty for callers who do not manage it.
+    pub waiting: Vec<UnmetRequirement>,
 }
 
 /// Creates an organization that the caller owns.
@@ -78,6 +82,7 @@ pub async fn create_for(
         is_site_admin: false,
         is_suspended: false,
         requires_second_factor: false,
+        requires_single_sign_on: false,
         registered: house.clock.now(),
     };
     let may_revive = access::check_site(caller, Action::Administer).is_ok();
@@ -119,53 +124,10 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
     };
     let members = may_see.then_some(members);
     let waiting = match &teams {
-        Some(_) => waiting_members(house, subject.id).await?,
+        Some(_) => requirements::list_unmet_of_org(&house.db, subject.id).await?,
         None => Vec::new(),
     };
     Ok(OrgProfile { subject, owner, repos, followers_count, stored_bytes, members, teams, waiting })
-}
-
-async fn waiting_members(house: &House, org_id: SubjectId) -> Result<Vec<String>> {
-    Ok(members::list_waiting_of_org(&house.db, org_id).await?)
-}
-
-/// Changes whether members need a second factor. Those without one lose the rights of the organization until they have
-/// one. An owner who asks for it has one.
-pub async fn require_second_factor(
-    house: &House,
-    caller: &Caller,
-    name: &SubjectName,
-    is_required: bool,
-) -> Result<()> {
-    let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::ManageOwners).await?;
-    let log = &entry(house, caller, "org.edit", name, "");
-    house
-        .db
-        .write(|tx| {
-            async move {
-                let org = access::lock(tx, org).await?;
-                if let Some(user) = caller.user().filter(|user| is_required && !user.is_org)
-                    && !second_factors::is_confirmed(tx, user.id).await?
-                {
-                    return Err(Error::Conflict("Set up your own second factor first".into()));
-                }
-                subjects::update_requirement(tx, org.id, is_required).await?;
-                members::update_waiting_of_org(tx, org.id).await?;
-                let mut edits = Edits::default();
-                let text = |is_required: bool| if is_required { "true" } else { "false" };
-                edits.record_texts("require_second_factor", text(org.requires_second_factor), text(is_required));
-                record_edits(tx, log, &edits).await
-            }
-            .scope_boxed()
-        })
-        .await
-}
-
-/// Returns whether the caller is a member who lacks the second factor that the organization requires.
-pub async fn lacks_second_factor(house: &House, caller: &Caller, name: &SubjectName) -> Result<bool> {
-    let (Some(user), Some(org)) = (caller.user(), subjects::find(&house.db, name).await?) else { return Ok(false) };
-    let found = members::find_any(&house.db, org.id, user.id).await?;
-    Ok(found.is_some_and(|(_, is_waiting)| is_waiting))
 }
 
 /// Changes the display name.

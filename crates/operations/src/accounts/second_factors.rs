@@ -7,7 +7,10 @@ mod verify;
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::{members, second_factors as rows, sessions as session_rows, subjects},
+    accounts::{
+        requirements::{self, UnmetRequirement},
+        second_factors as rows, sessions as session_rows, subjects,
+    },
 };
 use model::{
     access::Action,
@@ -37,8 +40,8 @@ pub struct Status {
     pub since: Option<Timestamp>,
     /// How many recovery codes are left.
     pub codes_left: u64,
-    /// The organizations that require one from the user, who has none.
-    pub waiting: Vec<String>,
+    /// The organizations that require something that the user lacks, a second factor or another thing.
+    pub waiting: Vec<UnmetRequirement>,
 }
 
 /// The credentials that a change of the second factor asks for again.
@@ -66,7 +69,7 @@ async fn status(house: &House, user_id: SubjectId) -> Result<Status> {
     Ok(Status {
         since: rows::find(&house.db, user_id).await?.and_then(|factor| factor.confirmed),
         codes_left: rows::count_codes(&house.db, user_id).await?.unsigned_abs(),
-        waiting: members::list_waiting(&house.db, user_id).await?,
+        waiting: requirements::list_unmet_of_user(&house.db, user_id).await?,
     })
 }
 
@@ -119,7 +122,7 @@ pub async fn confirm(house: &House, caller: &Caller, code: &str, session: &Token
                 rows::confirm(tx, user.id, log.at).await?;
                 rows::replace_codes(tx, user.id, hashes).await?;
                 session_rows::delete_others(tx, user.id, kept).await?;
-                members::update_waiting_of_user(tx, user.id).await?;
+                requirements::update_waiting_of_user(tx, user.id).await?;
                 mails::enqueue(tx, house, &subject, &Message::SecondFactor { is_on: true }).await?;
                 record(tx, log).await
             }
@@ -198,9 +201,9 @@ pub async fn reset(house: &House, caller: &Caller, name: &SubjectName) -> Result
 
 /// Removes the second factor of a locked user. Organizations that require one give the user no rights from now on.
 async fn remove(tx: &mut Tx, house: &House, user: &Subject) -> Result<bool> {
-    members::lock_orgs(tx, user.id).await?;
+    requirements::lock_orgs(tx, user.id).await?;
     let was_on = rows::delete(tx, user.id).await?;
-    members::update_waiting_of_user(tx, user.id).await?;
+    requirements::update_waiting_of_user(tx, user.id).await?;
     if was_on {
         mails::enqueue(tx, house, user, &Message::SecondFactor { is_on: false }).await?;
     }

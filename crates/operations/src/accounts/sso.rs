@@ -10,11 +10,14 @@ mod state;
 
 use database::{
     ScopedFutureExt, Tx,
-    accounts::{identities, subjects},
+    accounts::{identities, requirements, subjects},
 };
 use model::{id::SubjectId, subject::Subject};
 
-use super::sessions::{self, Token};
+use super::{
+    requirements::update_after_loss,
+    sessions::{self, Token},
+};
 use crate::{
     Caller, Error, House, Result, Via, access,
     audit::{entry, record},
@@ -132,6 +135,7 @@ async fn link(house: &House, caller: &Caller, user_id: SubjectId, subject: &str)
             async move {
                 subjects::lock(tx, user_id).await?.ok_or_else(state::out_of_date)?;
                 insert(tx, &config.issuer, subject, user_id, log.at).await?;
+                requirements::update_waiting_of_user(tx, user_id).await?;
                 record(tx, log).await
             }
             .scope_boxed()
@@ -168,9 +172,12 @@ pub async fn unlink(house: &House, caller: &Caller) -> Result<()> {
         .db
         .write(|tx| {
             async move {
-                let found: Option<Subject> = subjects::lock(tx, user_id).await?;
-                found.ok_or_else(state::out_of_date)?;
-                if identities::delete_of_user(tx, user_id).await? > 0 { record(tx, log).await } else { Ok(()) }
+                let user: Subject = subjects::lock(tx, user_id).await?.ok_or_else(state::out_of_date)?;
+                if identities::delete_of_user(tx, user_id).await? == 0 {
+                    return Ok(());
+                }
+                update_after_loss(tx, &user).await?;
+                record(tx, log).await
             }
             .scope_boxed()
         })

@@ -8,7 +8,10 @@ use model::{access::Action, names::SubjectName, subject::SubjectKind};
 
 use crate::{
     Caller, Error, House, Result, access,
-    accounts::mails::{self, Message},
+    accounts::{
+        mails::{self, Message},
+        requirements,
+    },
     audit::{entry, record},
 };
 
@@ -79,7 +82,8 @@ pub async fn reset_password(house: &House, caller: &Caller, name: &SubjectName) 
         .write(|tx| {
             async move {
                 let user = access::lock(tx, user).await?;
-                subjects::update_password(tx, user.id, hash).await?;
+                subjects::update_password(tx, user.id, Some(hash)).await?;
+                requirements::update_after_loss(tx, &user).await?;
                 sessions::delete_all(tx, user.id).await?;
                 mails::enqueue(tx, house, &user, &Message::PasswordReset).await?;
                 record(tx, log).await

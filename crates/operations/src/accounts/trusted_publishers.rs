@@ -4,17 +4,12 @@ mod change;
 mod mint;
 
 use database::{
-    Read, ScopedFutureExt,
+    ScopedFutureExt,
     accounts::{token_resources::ResourceIds, trusted_publishers as rows},
 };
-use model::{
-    access::{Action, decide, scope_of_action},
-    id::PublisherId,
-    subject::Subject,
-    trusted_publisher::TrustedPublisher,
-};
+use model::{access::Action, id::PublisherId, trusted_publisher::TrustedPublisher};
 
-use super::tokens::{TokenOwner, resources};
+use super::tokens::{TokenOwner, check, owner, resources};
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
@@ -88,21 +83,6 @@ pub async fn delete(house: &House, caller: &Caller, of: &TokenOwner, id: Publish
             .scope_boxed()
         })
         .await
-}
-
-async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, action: Action) -> Result<Subject> {
-    let owner = access::account(db, caller, of.kind, &of.name, Action::SeeProfile).await?;
-    check(db, caller, &owner, action).await?;
-    Ok(owner)
-}
-
-async fn check(db: &impl Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
-    let standing = match action {
-        Action::MakeTokens => access::own_standing(db, caller, owner).await?,
-        _ => access::standing(db, caller, owner).await?,
-    };
-    access::enforce(decide(action, standing))?;
-    caller.check_scope(scope_of_action(action))
 }
 
 fn target(of: &TokenOwner, publisher: &TrustedPublisher) -> String {

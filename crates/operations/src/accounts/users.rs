@@ -22,7 +22,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
-    accounts::{email_addresses, ratings},
+    accounts::{email_addresses, ratings, requirements},
     audit::{entry, record, record_edits},
     catalogue::{
         tombstones,
@@ -111,6 +111,7 @@ fn new_subject(house: &House, new: NewUser) -> Result<Subject> {
         is_site_admin: false,
         is_suspended: false,
         requires_second_factor: false,
+        requires_single_sign_on: false,
         registered: house.clock.now(),
     })
 }
@@ -226,7 +227,8 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: Us
                 edits.record("full_name", &user.full_name, &full_name);
                 edits.record("email", &user.email, &email.map(str::to_owned));
                 if let Some(password) = password {
-                    subjects::update_password(tx, user.id, password).await?;
+                    subjects::update_password(tx, user.id, Some(password)).await?;
+                    requirements::update_after_loss(tx, &user).await?;
                     sessions::delete_all(tx, user.id).await?;
                     edits.record_secret("password");
                 }

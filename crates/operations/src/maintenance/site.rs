@@ -108,6 +108,7 @@ async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &
         is_site_admin: true,
         is_suspended: false,
         requires_second_factor: false,
+        requires_single_sign_on: false,
         registered: house.clock.now(),
     };
     let account = NewAccount { subject: &admin, password: None, may_revive: true };

@@ -12,6 +12,7 @@ mod logs;
 mod manage;
 mod manual;
 mod marks;
+mod publisher;
 mod pull;
 mod push;
 mod push_large;

@@ -5,8 +5,16 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use model::{member::Membership, names::SubjectName, role::Role};
-use operations::{Error, accounts::orgs};
+use model::{member::Membership, names::SubjectName, role::Role, timestamp::Timestamp};
+use operations::{
+    Error,
+    accounts::{
+        invitations::{self, Invitation},
+        mails, orgs,
+        requirements::{self, Requirement, UnmetRequirement},
+        sso,
+    },
+};
 use web::{
     App,
     error::{Failure, Result},
@@ -38,8 +46,30 @@ struct Page {
     /// Its teams with their URLs; `None` for visitors who do not manage it.
     teams: Option<Vec<(String, String)>>,
     requires_second_factor: bool,
-    /// Members who lack the second factor.
-    waiting: Vec<String>,
+    requires_single_sign_on: bool,
+    /// Whether the server has single sign-on.
+    has_provider: bool,
+    /// Members who lack something that is required.
+    waiting: Vec<UnmetRequirement>,
+    /// Open invitations, for visitors who manage it.
+    invitations: Vec<OpenInvitation>,
+    /// The link of a new invitation, shown only this once.
+    link: String,
+    sends_mail: bool,
+}
+
+/// An invitation in the list.
+struct OpenInvitation {
+    id: String,
+    email: String,
+    role: String,
+    expiry: Timestamp,
+}
+
+impl From<Invitation> for OpenInvitation {
+    fn from(one: Invitation) -> Self {
+        Self { id: one.id.name(), email: one.email, role: one.role, expiry: Timestamp::from_millis(one.expiry) }
+    }
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -48,8 +78,19 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 
 /// The page, with a notice about a submitted form. Only members see it.
 pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notice: Option<Notice>) -> Result<Response> {
+    page_with_link(app, visitor, name, notice, String::new()).await
+}
+
+/// The page, with the link of a new invitation, which is shown only this once.
+pub(super) async fn page_with_link(
+    app: &App,
+    visitor: &Visitor,
+    name: &SubjectName,
+    notice: Option<Notice>,
+    link: String,
+) -> Result<Response> {
     let org = orgs::show(app.house(), &visitor.caller, name).await?;
-    if org.members.is_none() && orgs::lacks_second_factor(app.house(), &visitor.caller, name).await? {
+    if org.members.is_none() && requirements::is_waiting(app.house(), &visitor.caller, name).await? {
         return Ok(Redirect::to(security::ADDRESS).into_response());
     }
     let members = org.members.ok_or_else(|| Error::Denied("You may not do this".into()))?;
@@ -67,6 +108,10 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
         is_owner: is_owner || layout.is_site_admin,
         is_own: false,
     };
+    let invitations = match is_manager {
+        true => invitations::list(app.house(), &visitor.caller, name).await?,
+        false => Vec::new(),
+    };
     let page = Page {
         band: Band { lead: org.subject.full_name.clone(), ..Band::of_subject(name, pages).at("Members") },
         name: name.to_string(),
@@ -76,7 +121,12 @@ pub(super) async fn page(app: &App, visitor: &Visitor, name: &SubjectName, notic
         is_owner,
         roles: Role::ALL,
         requires_second_factor: org.subject.requires_second_factor,
+        requires_single_sign_on: org.subject.requires_single_sign_on,
+        has_provider: sso::config(app.house()).is_some(),
         waiting: org.waiting,
+        sends_mail: mails::is_on(app.house()),
+        invitations: invitations.into_iter().map(OpenInvitation::from).collect(),
+        link,
         layout: layout.clone(),
         members,
     };
@@ -116,9 +166,18 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
 }
 
 /// Changes whether members need a second factor.
-pub(super) async fn require_second_factor(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
+pub(super) async fn require_second_factor(submitted: Submitted) -> Result<Response> {
+    require(submitted, Requirement::SecondFactor).await
+}
+
+/// Changes whether members sign in with the provider of single sign-on only.
+pub(super) async fn require_single_sign_on(submitted: Submitted) -> Result<Response> {
+    require(submitted, Requirement::SingleSignOn).await
+}
+
+async fn require(Submitted { app, visitor, path, form }: Submitted, requirement: Requirement) -> Result<Response> {
     let (org, is_required) = (path.subject("org")?, form.is_checked("required"));
-    match orgs::require_second_factor(app.house(), &visitor.caller, &org, is_required).await {
+    match requirements::set(app.house(), &visitor.caller, &org, requirement, is_required).await {
         Ok(()) => Ok(notice::redirect(&app, &visitor, &home(&org), Notice::success("The rule has been saved."))),
         Err(error) => page(&app, &visitor, &org, Some(Notice::from_failure(error.into())?)).await,
     }

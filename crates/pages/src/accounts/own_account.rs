@@ -1,12 +1,16 @@
 //! The profile page, where a user gets a new API key, changes the password, and sees the signing key.
 
 use askama::Template;
-use axum::{extract::State, http::header, response::Response};
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Redirect, Response},
+};
 use model::subject::SubjectKind;
 use operations::{
     Error,
     accounts::{
-        mails,
+        mails, requirements,
         sessions::{self, Token},
         sso,
         users::{self, Profile, UserChange},
@@ -66,6 +70,14 @@ pub(crate) async fn change_password(Submitted { app, visitor, form, .. }: Submit
     match done {
         Ok(()) => again(&app, visitor, Notice::success("Your password has been changed."), String::new()).await,
         Err(failure) => page(&app, &visitor, Some(Notice::from_failure(failure)?), String::new()).await,
+    }
+}
+
+/// Removes the password of a visitor, who signs in with the provider from now on. All sessions end, this one too.
+pub(crate) async fn remove_password(Submitted { app, visitor, form, .. }: Submitted) -> Result<Response> {
+    match requirements::remove_password(app.house(), &visitor.caller, form.line("current")?).await {
+        Ok(()) => Ok(Redirect::to("/login").into_response()),
+        Err(error) => page(&app, &visitor, Some(Notice::from_failure(error.into())?), String::new()).await,
     }
 }
 

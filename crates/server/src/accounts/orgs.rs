@@ -2,7 +2,10 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{member::Membership, names::SubjectName, role::Role};
-use operations::accounts::{members, orgs};
+use operations::accounts::{
+    members, orgs,
+    requirements::{self, Requirement},
+};
 use web::{
     App,
     caller::SignedIn,
@@ -36,10 +39,16 @@ pub(crate) async fn edit_org(
     JsonBody(body): JsonBody<api::OrgChange>,
 ) -> Result<Json<api::Message>> {
     let org = path.subject("org")?;
-    if let Some(is_required) = body.require_second_factor {
-        orgs::require_second_factor(app.house(), &caller, &org, is_required).await?;
+    let rules = [
+        (Requirement::SecondFactor, body.require_second_factor),
+        (Requirement::SingleSignOn, body.require_single_sign_on),
+    ];
+    for (requirement, is_required) in rules {
+        if let Some(is_required) = is_required {
+            requirements::set(app.house(), &caller, &org, requirement, is_required).await?;
+        }
     }
-    if body.full_name.is_some() || body.require_second_factor.is_none() {
+    if body.full_name.is_some() || rules.iter().all(|(_, is_required)| is_required.is_none()) {
         orgs::edit(app.house(), &caller, &org, body.full_name).await?;
     }
     Ok(Json(api::Message::success()))
@@ -85,6 +94,7 @@ fn view(org: orgs::OrgProfile) -> api::Org {
         members: org.members.map(|members| members.into_iter().map(member).collect()),
         teams: org.teams,
         require_second_factor: org.subject.requires_second_factor,
+        require_single_sign_on: org.subject.requires_single_sign_on,
         followers_count: org.followers_count,
         registered: org.subject.registered.to_string(),
         quota_used_bytes: org.stored_bytes,

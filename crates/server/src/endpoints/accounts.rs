@@ -36,6 +36,24 @@ pub(super) fn organizations(calls: Endpoints) -> Endpoints {
             set_member,
         )
         .add(delete("/orgs/{org}/members/{user}", "Remove a member").answers::<Message>(200), remove_member)
+        .add(
+            get("/orgs/{org}/invitations", "List the open invitations to an organization").lists::<Invitation>(200),
+            list_invitations,
+        )
+        .add(
+            post("/orgs/{org}/invitations", "Invite somebody to an organization")
+                .takes::<NewInvitation>()
+                .answers::<Invitation>(201),
+            create_invitation,
+        )
+        .add(
+            delete("/orgs/{org}/invitations/{invitation}", "Revoke an invitation").answers::<Message>(200),
+            revoke_invitation,
+        )
+        .add(
+            post("/invitations/accept", "Accept an invitation").takes::<InvitationAnswer>().answers::<Message>(200),
+            accept_invitation,
+        )
 }
 
 pub(super) fn followers_and_ratings(calls: Endpoints) -> Endpoints {

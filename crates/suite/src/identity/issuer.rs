@@ -33,6 +33,8 @@ struct Shared {
     answers: AtomicU64,
     /// The name that the issuer claims to have, if it is not its address.
     claimed: Mutex<Option<String>>,
+    /// The identity token that a sign-in gets.
+    signed_in: Mutex<String>,
 }
 
 struct Key {
@@ -53,7 +55,7 @@ impl Issuer {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (key, answers, claimed) = (Mutex::new(Key::new("one")), AtomicU64::new(0), Mutex::new(None));
-        let shared = Arc::new(Shared { key, answers, claimed });
+        let shared = Arc::new(Shared { key, answers, claimed, signed_in: Mutex::default() });
         let serving = shared.clone();
         let task = tokio::spawn(async move {
             while let Ok((socket, _)) = listener.accept().await {
@@ -76,6 +78,11 @@ impl Issuer {
     /// Makes it call itself by another name.
     pub fn claim_to_be(&self, name: &str) {
         *self.shared.claimed.lock().unwrap_or_else(PoisonError::into_inner) = Some(name.to_owned());
+    }
+
+    /// Sets the identity token that it answers every code of a sign-in with.
+    pub fn answer_codes_with(&self, token: String) {
+        *self.shared.signed_in.lock().unwrap_or_else(PoisonError::into_inner) = token;
     }
 
     /// How often it was asked.
@@ -119,14 +126,19 @@ async fn answer(mut socket: TcpStream, shared: Arc<Shared>, address: SocketAddr)
     let read = socket.read(&mut head).await.unwrap_or_default();
     shared.answers.fetch_add(1, Ordering::SeqCst);
     let own = format!("http://{address}");
-    let body = if String::from_utf8_lossy(&head[..read]).starts_with("GET /keys ") {
+    let head = String::from_utf8_lossy(&head[..read]).into_owned();
+    let body = if head.starts_with("POST /token ") {
+        let token = shared.signed_in.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        json!({"id_token": token, "access_token": "x", "token_type": "Bearer"})
+    } else if head.starts_with("GET /keys ") {
         let key = shared.key.lock().unwrap_or_else(PoisonError::into_inner);
         let point = key.pair.public_key().as_ref();
         let (x, y) = (encode(&point[1..33]), encode(&point[33..65]));
         json!({"keys": [{"kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": key.kid, "x": x, "y": y}]})
     } else {
         let claimed = shared.claimed.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        json!({"issuer": claimed.unwrap_or_else(|| own.clone()), "jwks_uri": format!("{own}/keys")})
+        json!({"issuer": claimed.unwrap_or_else(|| own.clone()), "jwks_uri": format!("{own}/keys"),
+               "authorization_endpoint": format!("{own}/authorize"), "token_endpoint": format!("{own}/token")})
     };
     let (body, kind) = (body.to_string(), "application/json");
     let head = format!(

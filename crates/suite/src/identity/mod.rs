@@ -2,6 +2,8 @@
 
 mod issuer;
 mod provider;
+mod runner;
 
 pub use issuer::{Issuer, encode};
 pub use provider::Provider;
+pub use runner::Runner;

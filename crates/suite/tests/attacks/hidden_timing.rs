@@ -26,7 +26,7 @@ async fn scene() -> (TestHouse, Person, Person) {
 }
 
 /// Returns the lowest number of statements of a call: background work sometimes adds some.
-async fn steps(house: &TestHouse, status: u16, call: impl Fn(usize) -> Call) -> u64 {
+pub(crate) async fn steps(house: &TestHouse, status: u16, call: impl Fn(usize) -> Call) -> u64 {
     let db = &house.app().house().db;
     let mut fewest = u64::MAX;
     for round in 0..ROUNDS {

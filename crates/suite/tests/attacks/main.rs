@@ -14,3 +14,4 @@ mod scene;
 mod signing_keys;
 mod slow_bodies;
 mod storage_quota;
+mod token_enumeration;

@@ -157,3 +157,23 @@ async fn a_message_waits_for_a_mail_server_that_is_away() {
     send(house.app().house()).await;
     one(&mail.received(), "Confirm your e-mail address");
 }
+
+#[tokio::test]
+async fn people_are_invited_by_mail() {
+    let mail = MailServer::start().await;
+    let house = TestHouse::start_with(&mail.settings()).await;
+    let (bob, carl) = (house.user("bob").await, house.user("carl").await);
+    bob.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
+    let invitation = json!({"email": "New@example.org", "type": "member"});
+    let made = bob.post("/orgs/acme/invitations").json(invitation).await.expect(201).json();
+    assert!(made.get("url").is_none(), "the link is in the message only: {made}");
+    send(house.app().house()).await;
+    let received = mail.received();
+    let message = one(&received, "You are invited to acme").replace("=\n", "").replace("=3D", "=");
+    assert!(message.contains("To: new@example.org") && message.contains("bob invites you"), "{message}");
+    let link = message.split_once("/-/invitation?token=").expect("a link").1;
+    let token = link.split(char::is_whitespace).next().unwrap_or_default();
+    carl.post("/invitations/accept").json(json!({ "token": token })).await.expect(200);
+    let members = bob.get("/orgs/acme").await.expect(200).json()["members"].clone();
+    assert!(members.as_array().expect("a list").contains(&json!({"name": "carl", "type": "member"})), "{members}");
+}

@@ -204,6 +204,7 @@ pub(crate) async fn start(names: &[String]) -> (Scratch, Database) {
         is_site_admin: false,
         is_suspended: false,
         requires_second_factor: false,
+        requires_single_sign_on: false,
         registered: Timestamp::from_millis(NOW_MS),
     };
     let repo = Repo {

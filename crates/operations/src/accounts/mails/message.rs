@@ -1,6 +1,6 @@
 //! The texts of messages: plain text, without pictures or anything that reports who reads them.
 
-use model::{subject::Subject, timestamp::Timestamp};
+use model::timestamp::Timestamp;
 
 /// What a message is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,19 @@ pub enum Message {
         /// Who added the user.
         by: String,
     },
+    /// Somebody is invited to an organization.
+    Invitation {
+        /// The name of the organization.
+        org: String,
+        /// The role in it.
+        role: &'static str,
+        /// Who invites.
+        by: String,
+        /// The path and query of the page that accepts it.
+        path: String,
+        /// Until when it is good.
+        until: Timestamp,
+    },
     /// A token or a key expires soon.
     Expiry {
         /// What expires, with its name and owner.
@@ -53,6 +66,7 @@ impl Message {
             Message::SecondFactor { .. } => "second factor",
             Message::PasswordReset => "password reset",
             Message::Membership { .. } => "membership",
+            Message::Invitation { .. } => "invitation",
             Message::Expiry { .. } => "expiry",
         }
     }
@@ -71,12 +85,13 @@ impl Message {
             Message::SecondFactor { is_on: false } => "Second factor turned off".to_owned(),
             Message::PasswordReset => "Your password has been reset".to_owned(),
             Message::Membership { org, .. } => format!("You have been added to {org}"),
+            Message::Invitation { org, .. } => format!("You are invited to {org}"),
             Message::Expiry { what, .. } => format!("{what} expires soon"),
         }
     }
 
-    /// The text.
-    pub(super) fn body(&self, to: &Subject, public_url: &str, now: Timestamp) -> String {
+    /// The text, to somebody with this name; people without an account have an empty one.
+    pub(super) fn body(&self, name: &str, public_url: &str, now: Timestamp) -> String {
         let site = public_url.trim_end_matches('/');
         let check =
             format!("If this was not you, change your password and end other sessions:\n{site}/account/security");
@@ -101,10 +116,15 @@ impl Message {
             Message::Membership { org, role, by } => {
                 format!("{by} added you to the organization {org} as {role}:\n{site}/-/orgs/{org}")
             }
+            Message::Invitation { org, role, by, path, until } => format!(
+                "{by} invites you to join the organization {org} as {role}. Sign in and accept until \
+                 {until}:\n{site}{path}\n\nThe link works once. If you do not know {by}, ignore this message."
+            ),
             Message::Expiry { what, at, path } => {
                 format!("{what} expires at {at}. Renew it before then, so that nothing stops working:\n{site}{path}")
             }
         };
-        format!("Hello {},\n\n{text}\n\nThis message was sent by packhouse at {site}\n", to.name)
+        let greeting = if name.is_empty() { "Hello".to_owned() } else { format!("Hello {name}") };
+        format!("{greeting},\n\n{text}\n\nThis message was sent by packhouse at {site}\n")
     }
 }

@@ -54,6 +54,7 @@ pub(super) async fn create(house: &House, caller: &Caller, config: &OidcConfig, 
             is_site_admin: false,
             is_suspended: false,
             requires_second_factor: false,
+            requires_single_sign_on: false,
             registered: now,
         })
     };

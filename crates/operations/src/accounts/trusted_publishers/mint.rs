@@ -11,12 +11,12 @@ use database::{
 use model::{
     access::Scope,
     api_key::ApiKey,
-    id::TokenId,
+    id::{PublisherId, TokenId},
     names::SubjectName,
     subject::Subject,
     timestamp::Timestamp,
     token::{Resource, Token, TokenTerms},
-    trusted_publisher::{Build, TrustedPublisher},
+    trusted_publisher::{Build, TrustedPublisher, selectors_of},
 };
 
 use crate::{
@@ -32,8 +32,8 @@ pub const LIFETIME_SECS: i64 = 15 * 60;
 /// The maximum number of wrong identity tokens from one address per minute.
 const OF_ADDRESS: u64 = 60;
 
-/// The maximum number of publishers of an issuer that are compared.
-const COMPARED: i64 = 10_000;
+/// How many publishers are read at a time.
+const READ: i64 = 200;
 
 /// The maximum number of valid tokens that builds of one owner have.
 const TOKENS: i64 = 200;
@@ -84,19 +84,46 @@ async fn exchange(
     let token = SignedToken::parse(identity).map_err(invalid)?;
     let issuer = token.issuer().map(str::to_owned).unwrap_or_default();
     // Only issuers that a publisher names are asked for their keys.
-    let mut publishers = rows::list_of_issuer(&house.db, &issuer, COMPARED).await?;
-    if publishers.is_empty() {
+    if !rows::has_issuer(&house.db, &issuer).await? {
         return Err(nobody());
     }
     let hash = token.hash();
     let expected = Expected { issuer: &issuer, audience, now: house.clock.now() };
     let claims = house.providers.verify(house, token, &expected).await?;
-    publishers.retain(|one| one.accepts(|name| claims.text(name)));
-    publishers.retain(|one| of.is_none_or(|owner| one.resource.subject == *owner));
-    let owner_id = publishers.first().map(|one| one.owner_id).ok_or_else(nobody)?;
-    publishers.retain(|one| one.owner_id == owner_id);
-    let owner = subjects::find_by_id(&house.db, owner_id).await?.ok_or_else(nobody)?;
+    let owner = match of {
+        Some(name) => subjects::find(&house.db, name).await?,
+        None => match find_oldest(&house.db, &issuer, &claims).await? {
+            Some(first) => subjects::find_by_id(&house.db, first.owner_id).await?,
+            None => None,
+        },
+    };
+    let owner = owner.ok_or_else(nobody)?;
+    let mut publishers = rows::list_of_owner(&house.db, owner.id).await?;
+    publishers.retain(|one| one.issuer == issuer && one.accepts(|name| claims.text(name)));
+    publishers.sort_by_key(|one| one.id);
+    if publishers.is_empty() {
+        return Err(nobody());
+    }
     save(house, caller, &owner, &publishers, &claims, &hash).await
+}
+
+/// Returns the publisher that was added first of those that accept verified claims. It reads all that the claims select,
+/// some at a time: with a limit, many publishers of one account could hide those of another.
+async fn find_oldest(db: &impl Read, issuer: &str, claims: &Claims) -> Result<Option<TrustedPublisher>> {
+    let mut oldest: Option<TrustedPublisher> = None;
+    for selector in selectors_of(|name| claims.text(name)) {
+        let mut after = PublisherId::NONE;
+        loop {
+            let page = rows::list_selected(db, issuer, &selector, after, READ).await?;
+            let Some(last) = page.last().map(|one| one.id) else { break };
+            if let Some(found) = page.into_iter().find(|one| one.accepts(|name| claims.text(name))) {
+                oldest = oldest.filter(|one| one.id < found.id).or(Some(found));
+                break;
+            }
+            after = last;
+        }
+    }
+    Ok(oldest)
 }
 
 async fn save(

@@ -1,6 +1,7 @@
 //! pip, twine, uv and poetry.
 
 mod fixture;
+mod trusted;
 mod usual;
 
 #[cfg(feature = "clients")]

@@ -3,6 +3,7 @@
 pub(crate) mod api_keys;
 pub(crate) mod device_codes;
 pub(crate) mod followers;
+mod invitations;
 pub(crate) mod members;
 pub(crate) mod orgs;
 pub(crate) mod owners;

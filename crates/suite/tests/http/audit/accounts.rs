@@ -70,6 +70,13 @@ pub(super) fn organizations() -> Vec<Step> {
         step(Method::PATCH, "/orgs/{org}", "/orgs/acme", json!({"full_name": "Acme"})),
         step(Method::PUT, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", json!({"type": "admin"})),
         step(Method::DELETE, "/orgs/{org}/members/{user}", "/orgs/acme/members/bea", Value::Null),
+        step(
+            Method::POST,
+            "/orgs/{org}/invitations",
+            "/orgs/acme/invitations",
+            json!({"email": "new@example.org", "type": "member"}),
+        ),
+        step(Method::DELETE, "/orgs/{org}/invitations/{invitation}", "/orgs/acme/invitations/{last}", Value::Null),
         step(Method::PUT, "/subjects/{subject}/plan", "/subjects/bea/plan", json!({"plan": "free"})),
         step(Method::PUT, "/subjects/{subject}/quota", "/subjects/bea/quota", json!({"quota_bytes": 1_000_000})),
     ]

@@ -160,6 +160,8 @@ async fn every_call_that_changes_something_adds_one_entry() {
     admin token.create admin/ci (scopes: read; resources: everywhere; expiry: never; cidrs: all)
     admin quota.set bea (quota_bytes none to 1000000)
     admin plan.set bea (plan: premium -> free)
+    admin invitation.revoke acme/new@example.org ()
+    admin invitation.create acme/new@example.org (type: member)
     admin member.remove acme/bea ()
     admin member.set acme/bea (type: none -> admin)
     admin org.edit acme (full_name: "acme" -> "Acme")

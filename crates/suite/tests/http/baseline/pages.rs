@@ -99,6 +99,7 @@ const ACCOUNTS: &[&str] = &[
     "/account/security",
     "/account/email?token=wrong",
     "/-/orgs/acme",
+    "/-/invitation?token=wrong",
     "/-/orgs/acme/teams/sample",
     "/-/users/ada/gpg_key",
     "/-/orgs/acme/gpg_key",

@@ -6,7 +6,7 @@ use suite::{Answer, Browser};
 use crate::pages::{furnished, orgs::token};
 
 /// Every path that accepts a form of a session.
-const FORMS: [&str; 61] = [
+const FORMS: [&str; 66] = [
     "/account/profile",
     "/account/orgs",
     "/account/email",
@@ -17,7 +17,12 @@ const FORMS: [&str; 61] = [
     "/account/second_factor/disable",
     "/account/sessions/end",
     "/account/sessions/end_all",
+    "/account/password/remove",
     "/-/orgs/acme/second_factor",
+    "/-/orgs/acme/single_sign_on",
+    "/-/orgs/acme/invitations",
+    "/-/orgs/acme/invitations/1/revoke",
+    "/-/invitation",
     "/-/orgs/acme",
     "/-/orgs/acme/delete",
     "/-/orgs/acme/members",

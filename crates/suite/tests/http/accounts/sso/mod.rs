@@ -1,7 +1,9 @@
 //! Single sign-on with a real provider.
 
 mod attacks;
+mod forged;
 mod groups;
+mod required;
 mod sign_in;
 
 use std::collections::BTreeMap;

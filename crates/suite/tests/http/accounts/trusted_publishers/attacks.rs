@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::identity::{Issuer, encode};
 
-use super::Scene;
+use super::{Scene, hmac_sha256};
 
 const INVALID: &str = "The identity token is not valid: ";
 const NOBODY: &str = "No trusted publisher accepts this identity token";
@@ -96,6 +96,36 @@ async fn issuers_are_asked_only_if_somebody_trusts_them_and_by_their_own_name() 
 }
 
 #[tokio::test]
+async fn nobody_crowds_out_the_publishers_of_others() {
+    let scene = Scene::start().await;
+    for publisher in scene.ada.get("/users/ada/trusted_publishers").await.expect(200).json().as_array().expect("a list")
+    {
+        let id = publisher["id"].as_str().expect("an id");
+        scene.ada.delete(&format!("/users/ada/trusted_publishers/{id}")).await.expect(200);
+    }
+    // More publishers than are read at a time, all for the same builds and before ada's.
+    for name in ["mallory", "eve", "oscar"] {
+        let person = scene.house.user(name).await;
+        for number in 0..100 {
+            let claims = json!({"repository": "acme/tools", "ref": format!("refs/heads/{number}")});
+            let body = json!({"name": format!("p{number}"), "provider": "github", "issuer": scene.issuer.url(),
+                              "claims": claims, "resource": name});
+            person.post(&format!("/users/{name}/trusted_publishers")).json(body).await.expect(201);
+        }
+    }
+    scene.trust("ci", "ada/tools").await.expect(201);
+    let made = scene.exchange(&scene.issuer.token(&scene.claims("a"))).await.expect(200).json();
+    assert_eq!(made["owner"], "ada");
+    // A pattern of another issuer's kind is found, too.
+    let body = json!({"name": "any", "provider": "generic", "issuer": scene.issuer.url(), "resource": "ada",
+                      "claims": {"sub": "repo:acme/other:*"}});
+    scene.ada.post("/users/ada/trusted_publishers").json(body).await.expect(201);
+    let mut claims = scene.claims("b");
+    (claims["repository"], claims["sub"]) = (json!("acme/other"), json!("repo:acme/other:ref:refs/tags/v1"));
+    assert_eq!(scene.exchange(&scene.issuer.token(&claims)).await.expect(200).json()["owner"], "ada");
+}
+
+#[tokio::test]
 async fn wrong_tokens_are_limited() {
     let scene = Scene::start().await;
     let mut limited = 0;
@@ -103,11 +133,4 @@ async fn wrong_tokens_are_limited() {
         limited += u32::from(scene.exchange("a.b.c").await.status == 429);
     }
     assert_eq!(limited, 10);
-}
-
-fn hmac_sha256(key: &[u8], said: &[u8]) -> Vec<u8> {
-    use hmac::{Hmac, KeyInit, Mac};
-    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(key).expect("any length");
-    mac.update(said);
-    mac.finalize().into_bytes().to_vec()
 }

@@ -63,3 +63,11 @@ impl Scene {
         self.house.person("ada", made["token"].as_str().expect("a token"))
     }
 }
+
+/// The code of a shared secret, which no identity token may be signed with.
+pub(crate) fn hmac_sha256(key: &[u8], said: &[u8]) -> Vec<u8> {
+    use hmac::{Hmac, KeyInit, Mac};
+    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(key).expect("any length");
+    mac.update(said);
+    mac.finalize().into_bytes().to_vec()
+}
