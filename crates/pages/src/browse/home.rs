@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::overview::PackageFilter;
 use operations::catalogue::overviews;
 use web::{App, error::Result};
 
@@ -43,7 +44,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         None => Vec::new(),
     };
     let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
-    let releases = release_rows::find(&app, &visitor, "", RELEASES).await?;
+    let releases = release_rows::find(&app, &visitor, PackageFilter::default(), RELEASES).await?;
     let page = Page {
         steps: user.map(|user| first_steps::steps(user.name.as_str(), &repos, &releases)).unwrap_or_default(),
         repos: cards(&repos[..repos.len().min(REPOS)], ""),
