@@ -124,7 +124,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 /// Creates a token for the repository, and shows the lines with its secret.
 pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let place = Place::find(&app, &visitor, &path).await?;
-    match new_token(&app, &visitor, &place.at, &form).await {
+    match new_token(&app, &visitor, &place, &form).await {
         Ok(made) => {
             let notice = Notice::success("The token has been created and filled in.");
             Ok(place.page(&app, &visitor, Some(notice), Some(made)))
@@ -134,15 +134,15 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
 }
 
 /// Returns the name and the secret of a new token.
-async fn new_token(app: &App, visitor: &Visitor, at: &RepoAddress, form: &Form) -> Result<(String, String)> {
+async fn new_token(app: &App, visitor: &Visitor, place: &Place, form: &Form) -> Result<(String, String)> {
     let unknown = |field| Failure::bad_request(format!("{field}: it is not one of those to choose from"));
     let scope = [Scope::Read, Scope::Publish].into_iter().find(|scope| scope.as_str() == form.text("scope"));
     let scope = scope.ok_or_else(|| unknown("scope"))?;
     let days = form.number("days")?.filter(|days| DAYS.contains(days)).ok_or_else(|| unknown("days"))?;
     let now = app.house().clock.now();
-    let repo = format!("{}/{}", at.owner, at.repo);
+    let repo = format!("{}/{}", place.at.owner, place.at.repo);
     let change = TokenChange {
-        name: Some(name_of(&repo, now)),
+        name: Some(name_of(place.own_page().trim_start_matches('/'), now)),
         scopes: Some(vec![scope.as_str().to_owned()]),
         resources: Some(Some(vec![repo])),
         expiry: Some(Some(now.millis() + days * DAY_MS)),
@@ -153,10 +153,10 @@ async fn new_token(app: &App, visitor: &Visitor, at: &RepoAddress, form: &Form) 
     Ok((token.terms.name, secret.expose().to_owned()))
 }
 
-/// The name of a new token: no two of a user are the same.
-fn name_of(repo: &str, now: Timestamp) -> String {
-    let repo: String = repo.chars().take(60).collect();
-    format!("{repo} {}", now.to_string().replace('T', " ").trim_end_matches('Z'))
+/// The name of a new token: what it is for, and when it was created.
+fn name_of(page: &str, now: Timestamp) -> String {
+    let page: String = page.chars().take(60).collect();
+    format!("{page} {}", now.to_string().replace('T', " ").trim_end_matches('Z'))
 }
 
 /// The lines with the name and the secret of the token instead of the placeholders.

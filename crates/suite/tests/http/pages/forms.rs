@@ -6,7 +6,7 @@ use suite::{Answer, Browser};
 use crate::pages::{furnished, orgs::token};
 
 /// Every path that accepts a form of a session.
-const FORMS: [&str; 61] = [
+const FORMS: [&str; 62] = [
     "/account/profile",
     "/account/orgs",
     "/account/email",
@@ -56,6 +56,7 @@ const FORMS: [&str; 61] = [
     "/-/restrictions/ada/tools",
     "/-/follow/ada/tools/cat",
     "/-/rate/ada/tools/cat",
+    "/-/setup/ada/tools",
     "/-/usage/ada/tools",
     "/-/webhooks/ada/tools/cat",
     "/-/admin/users",
