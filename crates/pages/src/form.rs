@@ -108,7 +108,8 @@ impl Form {
     /// seconds if there are none.
     pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>> {
         let moment = |text: String| {
-            let complete = ["", "Z", ":00Z"].into_iter().find_map(|rest| Timestamp::parse(&format!("{text}{rest}")).ok());
+            let complete =
+                ["", "Z", ":00Z"].into_iter().find_map(|rest| Timestamp::parse(&format!("{text}{rest}")).ok());
             let wrong = |error| Failure::bad_request(format!("{name}: {error}"));
             complete.map_or_else(|| Timestamp::parse(&text).map_err(wrong), Ok)
         };

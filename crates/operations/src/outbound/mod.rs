@@ -107,7 +107,8 @@ impl OutboundClient {
         let client = self.client.get_or_try_init(|| self.make_client()).await?;
         let response = client.execute(request).await.map_err(problem)?;
         let status = response.status().as_u16();
-        let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let location =
+            response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
         Ok(Reply { status, body: read(response, self.answer_bytes).await?, location })
     }
 

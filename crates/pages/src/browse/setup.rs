@@ -94,7 +94,9 @@ impl Place {
     fn page(self, app: &App, visitor: &Visitor, notice: Option<Notice>, made: Option<(String, String)>) -> Response {
         let (user, back) = (visitor.caller.name().unwrap_or_default(), self.own_page());
         let (made, commands) = match made {
-            Some((name, secret)) => (name, self.commands.into_iter().map(|line| filled(line, &user, &secret)).collect()),
+            Some((name, secret)) => {
+                (name, self.commands.into_iter().map(|line| filled(line, &user, &secret)).collect())
+            }
             None => (String::new(), self.commands),
         };
         let layout = visitor.layout(app).with_notice(notice);

@@ -134,8 +134,7 @@ fn profile_fields(form: &Form) -> Vec<Field> {
     vec![
         Field::text("desc", "What is new", form.text("desc")),
         Field::list("labels", "Labels", form.text("labels")),
-        Field::moment("released", "Released", form.text("released"))
-            .hint("If it is empty, the first publish sets it."),
+        Field::moment("released", "Released", form.text("released")).hint("If it is empty, the first publish sets it."),
         Field::line("vcs_tag", "Tag in version control", form.text("vcs_tag")),
         Field::check(
             "github_use_tag_release_notes",

@@ -77,7 +77,13 @@ impl ImageCache {
     }
 
     /// Stores an image and opens it. Old images make room for it.
-    pub(super) async fn store(&self, name: &str, kind: ImageKind, content: Bytes, now: Timestamp) -> Result<CachedImage> {
+    pub(super) async fn store(
+        &self,
+        name: &str,
+        kind: ImageKind,
+        content: Bytes,
+        now: Timestamp,
+    ) -> Result<CachedImage> {
         let size = on_disk(content.len() as u64);
         let (folder, name) = (self.folder.clone(), name.to_owned());
         let stored = blocking::run(move || {

@@ -13,8 +13,6 @@ const STORED: &str = "<img src=\"/-/image?url=";
 /// The start of the path of badges, which this server draws itself.
 const BADGES: &str = "/-/badge/";
 
-
-
 /// The maximum number of images of a text. Others are shown as their alternative text.
 const IMAGES: usize = 100;
 
@@ -146,17 +144,23 @@ mod tests {
 
     #[test]
     fn images_of_the_web_are_loaded_through_the_proxy() {
-        let made = linked("<img alt=\"A &amp; b\" src=\"https://example.org/a.png?x=1&amp;y=2\" width=\"20\" height=\"5%\">!");
+        let made =
+            linked("<img alt=\"A &amp; b\" src=\"https://example.org/a.png?x=1&amp;y=2\" width=\"20\" height=\"5%\">!");
         let expected = "<img src=\"/-/image?url=https%3A%2F%2Fexample.org%2Fa.png%3Fx%3D1%26y%3D2\" alt=\"A &amp; b\" \
             loading=\"lazy\" width=\"20\">!";
         assert_eq!(made, expected);
         assert_eq!(link_all("a <img broken".to_owned()), "a &lt;img broken");
-        assert_eq!(linked("<img src=\"/-/badge/a/b/c/version.svg\">"), "<img src=\"/-/badge/a/b/c/version.svg\" alt=\"\" loading=\"lazy\">");
+        assert_eq!(
+            linked("<img src=\"/-/badge/a/b/c/version.svg\">"),
+            "<img src=\"/-/badge/a/b/c/version.svg\" alt=\"\" loading=\"lazy\">"
+        );
     }
 
     #[test]
     fn other_images_become_their_alternative_text() {
-        for source in ["a.png", "/logout", "data:image/png,x", "https://", "ftp://a/b.png", "https://a/b c.png", "/-/badge/../x"] {
+        for source in
+            ["a.png", "/logout", "data:image/png,x", "https://", "ftp://a/b.png", "https://a/b c.png", "/-/badge/../x"]
+        {
             assert_eq!(linked(&format!("<img src=\"{source}\" alt=\"a < b\">.")), "a &lt; b.", "{source}");
         }
         let long = format!("<img src=\"https://a/{}\" alt=\"x\">", "a".repeat(URL_BYTES));
@@ -174,7 +178,8 @@ mod tests {
 
     #[test]
     fn pages_get_signed_images_or_their_alternative_text() {
-        let stored = linked("<img src=\"https://a/b%20c\" alt=\"x\">") + " and " + &linked("<img src=\"https://b/\" alt=\"y\">");
+        let stored =
+            linked("<img src=\"https://a/b%20c\" alt=\"x\">") + " and " + &linked("<img src=\"https://b/\" alt=\"y\">");
         let sign = |url: &str| Some(decoded(url).len().to_string());
         let made = signed(stored.clone(), &sign);
         let expected = "<img src=\"/-/image?signature=15&amp;url=https%3A%2F%2Fa%2Fb%2520c\" alt=\"x\" loading=\"lazy\"> and \

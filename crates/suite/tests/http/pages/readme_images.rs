@@ -44,7 +44,8 @@ impl Site {
                     "/round.png" => ("302 Found\r\nlocation: /round.png", Vec::new()),
                     _ => ("404 Not Found", Vec::new()),
                 };
-                let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {}\r\n", body.len());
+                let head =
+                    format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {}\r\n", body.len());
                 let _ = connection.write_all(&[head.as_bytes(), b"connection: close\r\n\r\n", &body].concat()).await;
             }
         });
@@ -80,7 +81,10 @@ async fn an_image_of_a_readme_comes_from_the_server_and_is_fetched_once() {
         let image = load(&house, source).await.expect(200);
         assert_eq!((image.header("content-type"), &image.body[..]), (kind, content));
         let policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-        assert_eq!((image.header("content-security-policy"), image.header("x-content-type-options")), (policy, "nosniff"));
+        assert_eq!(
+            (image.header("content-security-policy"), image.header("x-content-type-options")),
+            (policy, "nosniff")
+        );
         assert_eq!(image.header("cache-control"), "public, max-age=86400");
     }
     let fetched = site.requests.load(Ordering::Relaxed);
