@@ -1,5 +1,6 @@
 //! Pages for reading the catalogue: subjects, repositories, packages, versions, files, searches and EULAs.
 
+mod attention;
 pub(crate) mod attributes;
 mod badge;
 mod commands;

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod admin;
+mod attention;
 pub(crate) mod audit;
 pub(crate) mod browse;
 pub(crate) mod details;
