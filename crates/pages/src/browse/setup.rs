@@ -49,6 +49,7 @@ struct Page {
     address: String,
     /// The page with these lines, and with placeholders.
     back: String,
+    /// Whether the lines have placeholders for credentials.
     is_private: bool,
     may_publish: bool,
     days: [i64; 4],
@@ -103,7 +104,7 @@ impl Place {
         let page = Page {
             title: back.trim_start_matches('/').to_owned(),
             address: address::setup(&back),
-            is_private: self.access.repo.profile.is_private,
+            is_private: self.access.repo.profile.is_private && made.is_empty(),
             may_publish: self.access.right >= Right::Publish && self.package.is_none(),
             days: DAYS,
             usual_days: USUAL_DAYS,

@@ -20,7 +20,7 @@ async fn the_lines_for_a_client_have_a_new_token_that_works() {
     let page = browser.open("/ada/secret").await.expect(200).text();
     assert!(page.contains("href=\"/-/setup/ada/secret\""));
     let before = browser.open("/-/setup/ada/secret").await.expect(200).text();
-    assert!(before.contains("API_KEY") && !before.contains("pht_"));
+    assert!(before.contains("API_KEY"));
     let fields = [("scope", "publish"), ("days", "7")];
     let made = submit(&browser, "/-/setup/ada/secret", &fields).await.expect(200).text();
     assert!(!made.contains("API_KEY"), "{made}");
