@@ -9,8 +9,8 @@ use axum::{
 use operations::rendering::images::{self, CachedImage};
 use web::{App, error::Result, path_names::PathNames};
 
-/// How long browsers keep an image.
-const KEEP: &str = "public, max-age=86400";
+/// How long browsers may cache an image.
+const CACHE_POLICY: &str = "public, max-age=86400";
 
 /// An SVG image may contain scripts and links to other sites. In an `img` element neither works, and this policy makes
 /// sure of it where somebody opens the image by itself.
@@ -28,7 +28,7 @@ fn response(image: CachedImage) -> Response {
     let headers = response.headers_mut();
     let fixed: [(HeaderName, &'static str); 4] = [
         (header::CONTENT_TYPE, kind.media_type()),
-        (header::CACHE_CONTROL, KEEP),
+        (header::CACHE_CONTROL, CACHE_POLICY),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
