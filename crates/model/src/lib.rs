@@ -4,6 +4,7 @@ pub mod access;
 pub mod access_key;
 pub mod address;
 pub mod api_key;
+pub mod attention;
 pub mod attribute;
 pub mod attribute_query;
 pub mod audit;

@@ -68,6 +68,22 @@ pub struct VersionOverview {
     pub is_yanked: bool,
 }
 
+/// The packages of a list over the whole server; an empty field leaves out nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PackageFilter<'f> {
+    /// The format of their repositories.
+    pub format: &'f str,
+    /// A label that they have, in any case.
+    pub label: &'f str,
+}
+
+impl PackageFilter<'_> {
+    /// Whether it leaves out nothing.
+    pub fn is_empty(self) -> bool {
+        self.format.is_empty() && self.label.is_empty()
+    }
+}
+
 /// A release in a list of the newest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseOverview {
@@ -85,6 +101,8 @@ pub struct ReleaseOverview {
     pub package: String,
     /// The description of the package.
     pub description: String,
+    /// The labels of the package.
+    pub labels: Vec<String>,
     /// Its version.
     pub version: String,
     /// When its first file was published.
@@ -106,6 +124,8 @@ pub struct PopularPackage {
     pub name: String,
     /// Its description.
     pub description: String,
+    /// Its labels.
+    pub labels: Vec<String>,
     /// Its latest version with a published file.
     pub latest_version: Option<String>,
     /// When something in it last changed.

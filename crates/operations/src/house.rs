@@ -30,7 +30,10 @@ use crate::{
     outbound::{self, OutboundClient},
     passwords::Passwords,
     public_sync::{self, SyncSlots},
-    rendering::Renderer,
+    rendering::{
+        Renderer,
+        images::{ImageProxy, ImageRules},
+    },
     signing::SigningPool,
     storage::{checksums::Computing, inspect::InspectionPool},
 };
@@ -72,6 +75,8 @@ pub struct Policy {
     pub geo_database: Option<PathBuf>,
     /// The allowed destinations of outbound requests.
     pub outgoing: outbound::OutboundRules,
+    /// Images of readmes.
+    pub readme_images: ImageRules,
     /// Licenses that packages may use in addition to the contract's list.
     pub extra_licenses: Vec<String>,
     /// The registry for public syncs.
@@ -147,6 +152,8 @@ pub struct House {
     pub(crate) index_caches: IndexCaches,
     /// Renders texts as HTML.
     pub(crate) renderer: Renderer,
+    /// Fetches and caches images of readmes.
+    pub(crate) images: ImageProxy,
     /// Limits simultaneous test callbacks.
     pub(crate) trials: Semaphore,
     /// Caches users by their keys.
@@ -211,6 +218,7 @@ impl House {
             failures: Failures::default(),
             index_caches: IndexCaches::default(),
             renderer: Renderer::default(),
+            images: ImageProxy::new(&policy.readme_images, &policy.outgoing),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
             known_users: UserCache::default(),
             token_uses: TokenUses::default(),

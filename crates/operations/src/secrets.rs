@@ -31,6 +31,8 @@ pub struct Secrets {
     form_key: [u8; 32],
     /// Authenticates the tokens of native clients.
     token_key: [u8; 32],
+    /// Authenticates the URLs of images that readmes name.
+    image_key: [u8; 32],
     /// Seals secrets that have to be read again.
     seal: Seal,
     /// Distinguishes a wrong master key from the right one without revealing anything about it.
@@ -53,6 +55,7 @@ impl Secrets {
             url_keys: secret("packhouse signed url keys v1"),
             form_key: secret("packhouse form key v1"),
             token_key: secret("packhouse client tokens v1"),
+            image_key: secret("packhouse readme images v1"),
             seal: Seal::new(Zeroizing::new(secret("packhouse sealed columns v1"))),
             fingerprint: secret("packhouse master key fingerprint v1"),
         }
@@ -120,6 +123,11 @@ impl Secrets {
     /// Signs the statement of a token that a native client gets.
     pub(crate) fn sign_token(&self, said: &str) -> [u8; 32] {
         mac(&self.token_key, said.as_bytes())
+    }
+
+    /// Signs the URL of an image that a readme names.
+    pub(crate) fn sign_image(&self, url: &str) -> String {
+        hex(&mac(&self.image_key, url.as_bytes())[..16])
     }
 
     /// Returns whether two signatures are the same, in a time that does not reveal where they differ.

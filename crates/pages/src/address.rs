@@ -38,6 +38,11 @@ pub(crate) fn file(at: &RepoAddress, file: &str) -> String {
     path([at.owner.as_str(), at.repo.as_str()].into_iter().chain(file.split('/')))
 }
 
+/// The page that fills a new token into the lines for what has this page.
+pub(crate) fn setup(page: &str) -> String {
+    format!("/-/setup{page}")
+}
+
 /// The Atom feed of what has this page.
 pub(crate) fn feed(page: &str) -> String {
     format!("/-/feed{page}")

@@ -1,6 +1,8 @@
 //! Pages for reading the catalogue: subjects, repositories, packages, versions, files, searches and EULAs.
 
+mod attention;
 pub(crate) mod attributes;
+mod badge;
 mod commands;
 mod eula;
 mod explore;
@@ -16,12 +18,14 @@ mod opened;
 mod package;
 mod package_lines;
 mod package_parts;
+mod readme_image;
 mod release_rows;
 pub(crate) mod releases;
 mod repo;
 mod repo_cards;
 mod search;
 mod search_filters;
+mod setup;
 mod subject;
 mod suggest;
 pub(crate) mod version;
@@ -43,11 +47,17 @@ pub(crate) fn routes() -> Router<App> {
         .route("/-/suggest", get(suggest::list))
         .route("/-/explore", get(explore::show))
         .route("/-/explore.atom", get(feed::of_site))
+        .route("/-/image", get(readme_image::show))
+        .route("/-/badge/{subject}/{repo}/{package}/version.svg", get(badge::version))
+        .route("/-/badge/{subject}/{repo}/{package}/downloads.svg", get(badge::downloads))
+        .route("/-/badge/{subject}/{repo}/{package}/license.svg", get(badge::license))
         .route("/-/feed/{subject}", get(feed::of_subject))
         .route("/-/feed/{subject}/{repo}", get(feed::of_repo))
         .route("/-/feed/{subject}/{repo}/{package}", get(feed::of_package))
         .route("/-/key", form(key_holder::show, key_holder::open))
         .route("/-/key/sign-out", post(key_holder::close))
+        .route("/-/setup/{subject}/{repo}", form(setup::show, setup::create))
+        .route("/-/setup/{subject}/{repo}/{package}", form(setup::show, setup::create))
         .route("/eula/{subject}/{product}/{version}", form(eula::show, eula::accept))
         .route("/-/files/{subject}/{repo}", get(files::show))
         .route("/-/files/{subject}/{repo}/{*file_path}", get(files::show))

@@ -12,13 +12,15 @@ mod token;
 
 use std::collections::HashSet;
 
-use model::target::parse_form;
+use model::{target::parse_form, timestamp::Timestamp};
 use web::error::{Failure, Result};
 
 pub(crate) use field::Field;
 pub(crate) use form_page::{FormPage, Row};
 pub(crate) use submitted::Submitted;
 pub(crate) use token::{check_token, session_of};
+
+use crate::sizes;
 
 /// The value of a checked checkbox.
 pub(crate) const CHECKED: &str = "1";
@@ -92,6 +94,28 @@ impl Form {
         self.optional(name)?.map(number).transpose()
     }
 
+    /// A number of bytes, with or without a unit; `None` if the field is empty.
+    pub(crate) fn size(&self, name: &str) -> Result<Option<i64>> {
+        let size = |text: String| {
+            let shown: String = text.chars().take(SHOWN_CHARS).collect();
+            let wrong = || Failure::bad_request(format!("{name}: '{shown}' is not a size such as 10 GB"));
+            sizes::parse(&text).and_then(|bytes| i64::try_from(bytes).ok()).ok_or_else(wrong)
+        };
+        self.optional(name)?.map(size).transpose()
+    }
+
+    /// A point in time; `None` if the field is empty. A date picker sends neither a time zone, which is UTC, nor
+    /// seconds if there are none.
+    pub(crate) fn moment(&self, name: &str) -> Result<Option<Timestamp>> {
+        let moment = |text: String| {
+            let complete =
+                ["", "Z", ":00Z"].into_iter().find_map(|rest| Timestamp::parse(&format!("{text}{rest}")).ok());
+            let wrong = |error| Failure::bad_request(format!("{name}: {error}"));
+            complete.map_or_else(|| Timestamp::parse(&text).map_err(wrong), Ok)
+        };
+        self.optional(name)?.map(moment).transpose()
+    }
+
     /// The items of a list, one per line.
     pub(crate) fn lines(&self, name: &str) -> Vec<String> {
         self.text(name).lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
@@ -110,6 +134,13 @@ impl Form {
             Err(Failure::bad_request(format!("Type '{name}' to confirm")))
         }
     }
+}
+
+/// A point in time as a date picker shows it, in UTC.
+pub(crate) fn picked(moment: Option<Timestamp>) -> String {
+    let text = moment.map(|moment| moment.to_string()).unwrap_or_default();
+    let text = text.strip_suffix('Z').unwrap_or(&text);
+    text.strip_suffix(".000").unwrap_or(text).to_owned()
 }
 
 /// The value of a checkbox.
@@ -132,6 +163,19 @@ mod tests {
         assert_eq!((form.number("days").ok(), form.number("other").ok()), (Some(Some(7)), Some(None)));
         assert!(form.number("name").is_err() && form.line("labels").is_err());
         assert!(form.is_checked("private") && !form.is_checked("days") && !form.is_checked("other"));
+    }
+
+    #[test]
+    fn a_moment_comes_from_a_picker_or_from_a_text() {
+        let texts = ["2026-12-31", "2026-12-31T00:00", "2026-12-31T00:00:00", "2026-12-31T00:00:00.000Z"];
+        for text in texts {
+            let moment = Form::with([("at", text.to_owned())]).moment("at").ok().flatten().expect("a time");
+            assert_eq!(picked(Some(moment)), "2026-12-31T00:00:00", "{text}");
+        }
+        let odd = Timestamp::parse("2026-12-31T10:00:00.250Z").ok();
+        let form = Form::with([("at", picked(odd))]);
+        assert_eq!((form.moment("at").ok(), picked(None)), (Some(odd), String::new()));
+        assert!(Form::with([("at", "tomorrow".to_owned())]).moment("at").is_err());
     }
 
     #[test]

@@ -116,6 +116,21 @@ impl Layout {
         parts::format(kind, "")
     }
 
+    /// The reason why the value of a field was rejected, to show beside it. Messages begin with the name of the field.
+    pub(crate) fn error(&self, field: &'static str) -> Markup {
+        parts::field_error(field, self.problem_with(field))
+    }
+
+    /// Marks the input of a field whose value was rejected.
+    pub(crate) fn invalid(&self, field: &'static str) -> Markup {
+        parts::invalid(self.problem_with(field).is_some())
+    }
+
+    fn problem_with(&self, field: &str) -> Option<&str> {
+        let problem = self.notice.as_ref().filter(|notice| notice.is_problem())?;
+        problem.text.strip_prefix(field)?.strip_prefix(": ")
+    }
+
     /// A button that copies.
     pub(crate) fn copy(&self, label: &'static str) -> Markup {
         parts::copy(label)

@@ -24,7 +24,7 @@ impl HtmlSafe for Markup {}
 const HUES: u8 = 12;
 
 /// The formats with their name, symbol and hue. Others look like generic ones.
-const FORMATS: [(&str, &str, &str, u8); 16] = [
+const FORMATS: [(&str, &str, &str, u8); 23] = [
     ("generic", "Generic", "generic", 6),
     ("maven", "Maven", "maven", 7),
     ("pypi", "PyPI", "pypi", 0),
@@ -38,6 +38,13 @@ const FORMATS: [(&str, &str, &str, u8); 16] = [
     ("opkg", "opkg", "generic", 4),
     ("cran", "CRAN", "generic", 3),
     ("nuget", "NuGet", "nuget", 2),
+    ("alpine", "Alpine", "generic", 0),
+    ("arch", "Arch Linux", "generic", 1),
+    ("composer", "Composer", "generic", 10),
+    ("conan", "Conan", "generic", 2),
+    ("conda", "conda", "generic", 5),
+    ("go", "Go", "generic", 1),
+    ("vagrant", "Vagrant", "generic", 7),
     ("gem", "RubyGems", "gem", 8),
     ("rubygems", "RubyGems", "gem", 8),
     ("product", "Product", "product", 3),
@@ -50,6 +57,11 @@ pub(crate) fn icon(name: &'static str) -> Markup {
 
 fn symbol(class: &str, name: &str) -> String {
     format!("<svg class=\"{class}\" aria-hidden=\"true\"><use href=\"{}#{name}\"/></svg>", ICONS.address())
+}
+
+/// A text of a user inside markup.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// A state: an icon and a word, so that it is never told by its color alone.
@@ -98,6 +110,20 @@ fn tile(shape: u8, x: u8, y: u8) -> String {
         5 => format!("M{x} {y}a4 4 0 0 1 4 4h-4z"),
         _ => format!("M{} {y}v4h-4a4 4 0 0 1 4-4z", x + 4),
     }
+}
+
+/// The reason why the value of a field was rejected.
+pub(crate) fn field_error(field: &'static str, reason: Option<&str>) -> Markup {
+    let shown = |reason| {
+        let (icon, reason) = (icon("fail").0, escaped(reason));
+        format!("<p class=\"error\" id=\"{field}-error\">{icon}<span>{reason}</span></p>")
+    };
+    Markup(reason.map(shown).unwrap_or_default())
+}
+
+/// The attribute of an input whose value was rejected.
+pub(crate) fn invalid(is_invalid: bool) -> Markup {
+    Markup(if is_invalid { " aria-invalid=\"true\"".to_owned() } else { String::new() })
 }
 
 /// A button that copies the text before it. The script shows it.

@@ -16,6 +16,7 @@ use operations::{
     open::{self, HouseConfig, OpenHouse, OpenStores, Purpose, StoreConfig, UpgradePlan},
     outbound,
     public_sync::{Protocol, RegistryConfig},
+    rendering::images::ImageRules,
 };
 use settings::{MailTls, Oidc, Settings, Staging, StagingProtocol};
 
@@ -54,6 +55,11 @@ pub async fn open_house(
         outgoing: outbound::OutboundRules {
             allow_private: settings.outgoing.allow_private,
             refused: settings.outgoing.refused_networks.clone(),
+        },
+        readme_images: ImageRules {
+            is_on: settings.readme_images.enabled,
+            cache_bytes: settings.readme_images.cache_bytes,
+            folder: settings.data.join("images"),
         },
         extra_licenses: settings.licenses.extra.clone(),
         staging: registry(&settings.staging),

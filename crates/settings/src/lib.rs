@@ -28,7 +28,7 @@ pub use origin::{Origin, Origins};
 pub use secret::{DatabaseUrl, Secret};
 pub use sections::{
     Database, DownloadLogs, Downloads, Garbage, Geo, Licenses, Limits, Log, LogFormat, Mail, MailTls, Oidc, Outgoing,
-    S3, Scrub, Staging, StagingProtocol, Tls, Traces, Windows,
+    ReadmeImages, S3, Scrub, Staging, StagingProtocol, Tls, Traces, Windows,
 };
 pub use web_origin::WebOrigin;
 
@@ -109,6 +109,8 @@ pub struct Settings {
     pub geo: Geo,
     /// Outbound requests.
     pub outgoing: Outgoing,
+    /// Images of other sites in readmes.
+    pub readme_images: ReadmeImages,
     /// The licenses that packages may name.
     pub licenses: Licenses,
     /// The public registry that versions are pushed to.
@@ -158,6 +160,7 @@ impl Default for Settings {
             scrub: Scrub::default(),
             geo: Geo::default(),
             outgoing: Outgoing::default(),
+            readme_images: ReadmeImages::default(),
             licenses: Licenses::default(),
             staging: Staging::default(),
             mail: Mail::default(),

@@ -240,7 +240,7 @@ mod tests {
         assert!(hint.starts_with("the keys are allowed_origins, api_host, auth_realm, blobs, data"), "{hint}");
         assert!(
             hint.ends_with(
-                "the sections are database, download_logs, downloads, garbage, geo, licenses, limits, log, mail, oidc, outgoing, s3, scrub, staging, tls, traces, windows"
+                "the sections are database, download_logs, downloads, garbage, geo, licenses, limits, log, mail, oidc, outgoing, readme_images, s3, scrub, staging, tls, traces, windows"
             ),
             "{hint}"
         );

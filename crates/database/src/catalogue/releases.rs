@@ -3,19 +3,21 @@
 use model::{
     access::Viewer,
     id::{PackageId, RepoId, VersionId},
-    overview::ReleaseOverview,
+    overview::{PackageFilter, ReleaseOverview},
+    text::fold,
     timestamp::Timestamp,
 };
 
 use crate::{
     Read, Result,
-    engine::{keys, row::row, statement::select},
+    engine::{keys, lines::Lines, row::row, statement::select},
 };
 
 row! {
     struct ReleaseRow {
         repo_id: RepoId = "r.id", owner: String = "s.name", repo: String = "r.name", kind: String = "r.type",
         is_private: bool = "r.is_private", package: String = "p.name", description: String = "p.description",
+        labels: Lines = "p.labels",
         version: String = "v.name", published: i64 = "v.first_published",
     }
 }
@@ -30,6 +32,7 @@ impl From<ReleaseRow> for ReleaseOverview {
             is_private: row.is_private,
             package: row.package,
             description: row.description,
+            labels: row.labels.into(),
             version: row.version,
             published: Timestamp::from_millis(row.published),
         }
@@ -43,8 +46,8 @@ pub struct ReleaseWindow<'f> {
     pub from: VersionId,
     /// The number of the newest versions to look at: the bound of the work.
     pub recent: i64,
-    /// Only repositories of this format; all if it is empty.
-    pub format: &'f str,
+    /// Only releases of these packages.
+    pub packages: PackageFilter<'f>,
     /// The most releases.
     pub limit: i64,
 }
@@ -60,6 +63,7 @@ pub async fn list(db: &impl Read, window: ReleaseWindow<'_>, reader: Viewer) -> 
              JOIN repos r ON r.id = p.repo_id
              JOIN subjects s ON s.id = r.owner_id
              WHERE v.first_published IS NOT NULL AND v.published_files > 0 AND ($6 = '' OR r.type = $6)
+                 AND ('\n' || p.folded_labels || '\n') LIKE $7 ESCAPE '!'
                  AND (NOT r.is_private OR $4
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
              ORDER BY v.first_published DESC, v.id DESC
@@ -69,10 +73,20 @@ pub async fn list(db: &impl Read, window: ReleaseWindow<'_>, reader: Viewer) -> 
             reader.id,
             reader.sees_everything,
             window.limit,
-            window.format,
+            window.packages.format,
+            label_pattern(window.packages.label),
         ))
         .await?;
     Ok(rows.into_iter().map(ReleaseOverview::from).collect())
+}
+
+/// Returns the pattern that the folded labels of a package match if this is one of them. No label matches all packages.
+pub(crate) fn label_pattern(label: &str) -> String {
+    if label.is_empty() {
+        return "%".to_owned();
+    }
+    let label = fold(label).replace('!', "!!").replace('%', "!%").replace('_', "!_");
+    format!("%\n{label}\n%")
 }
 
 /// Returns the newest releases of repositories since a time. It looks at all their packages.

@@ -1,5 +1,6 @@
 //! Events, for subscribers: each is a row written in the same transaction as its cause.
 
+pub mod attention;
 pub mod settled_deliveries;
 pub mod stream_connections;
 pub mod webhook_attempts;

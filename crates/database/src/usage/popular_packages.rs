@@ -1,11 +1,18 @@
 //! The packages with the most downloads lately, for which everybody may see the numbers.
 
-use model::{access::Viewer, id::PackageId, overview::PopularPackage, timestamp::Timestamp};
+use model::{
+    access::Viewer,
+    id::PackageId,
+    overview::{PackageFilter, PopularPackage},
+    timestamp::Timestamp,
+};
 
 use crate::{
     Read, Result, Tx,
+    catalogue::releases::label_pattern,
     engine::{
         keys,
+        lines::Lines,
         row::row,
         statement::{select, sql},
     },
@@ -62,6 +69,7 @@ row! {
     struct PopularRow {
         owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
         name: String = "p.name", description: String = "p.description",
+        labels: Lines = "p.labels",
         latest_version: Option<String> = "(SELECT v.name FROM versions v
             WHERE v.id = p.latest_version_id AND v.published_files > 0)",
         updated: i64 = "p.updated", downloads: i64 = "o.downloads",
@@ -77,6 +85,7 @@ impl From<PopularRow> for PopularPackage {
             is_private: row.is_private,
             name: row.name,
             description: row.description,
+            labels: row.labels.into(),
             latest_version: row.latest_version,
             updated: Timestamp::from_millis(row.updated),
             downloads: row.downloads,
@@ -84,8 +93,13 @@ impl From<PopularRow> for PopularPackage {
     }
 }
 
-/// Returns those that the viewer may see, of one format if it is given; the most downloads first.
-pub async fn list(db: &impl Read, reader: Viewer, format: &str, limit: i64) -> Result<Vec<PopularPackage>> {
+/// Returns those that the viewer may see and the filter allows; the most downloads first.
+pub async fn list(
+    db: &impl Read,
+    reader: Viewer,
+    filter: PackageFilter<'_>,
+    limit: i64,
+) -> Result<Vec<PopularPackage>> {
     let rows: Vec<PopularRow> = db
         .all(select!(
             PopularRow,
@@ -94,14 +108,16 @@ pub async fn list(db: &impl Read, reader: Viewer, format: &str, limit: i64) -> R
              JOIN repos r ON r.id = p.repo_id
              JOIN subjects s ON s.id = r.owner_id
              WHERE o.downloads > 0 AND p.public_download_numbers AND ($3 = '' OR r.type = $3)
+                 AND ('\n' || p.folded_labels || '\n') LIKE $5 ESCAPE '!'
                  AND (NOT r.is_private OR $2
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
              ORDER BY o.downloads DESC, o.package_id
              LIMIT $4",
             reader.id,
             reader.sees_everything,
-            format,
+            filter.format,
             limit,
+            label_pattern(filter.label),
         ))
         .await?;
     Ok(rows.into_iter().map(PopularPackage::from).collect())

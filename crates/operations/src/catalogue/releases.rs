@@ -9,7 +9,7 @@ use model::{
     address::{PackageAddress, RepoAddress},
     id::{RepoId, VersionId},
     names::SubjectName,
-    overview::ReleaseOverview,
+    overview::{PackageFilter, ReleaseOverview},
     timestamp::Timestamp,
 };
 
@@ -21,17 +21,22 @@ const RELEASE_MS: i64 = 180 * 24 * 60 * 60 * 1_000;
 /// The number of the newest versions to look at.
 const RECENT: i64 = 200;
 
-/// The number of the newest versions to look at for those of one format or of large repositories.
+/// The number of the newest versions to look at for those of some packages or of large repositories.
 const RECENT_OF_SOME: i64 = 2_000;
 
 /// Repositories with more packages together are looked for among the newest versions of the server.
 const PACKAGES: i64 = 2_000;
 
-/// Lists the newest releases of all repositories that the caller may see, of one format if it is given.
-pub async fn list(house: &House, caller: &Caller, format: &str, limit: i64) -> Result<Vec<ReleaseOverview>> {
-    let recent = if format.is_empty() { RECENT } else { RECENT_OF_SOME };
+/// Lists the newest releases of all packages that the caller may see and the filter allows.
+pub async fn list(
+    house: &House,
+    caller: &Caller,
+    packages: PackageFilter<'_>,
+    limit: i64,
+) -> Result<Vec<ReleaseOverview>> {
+    let recent = if packages.is_empty() { RECENT } else { RECENT_OF_SOME };
     let from = VersionId::new(ids::before(since(house)));
-    let window = ReleaseWindow { from, recent, format, limit };
+    let window = ReleaseWindow { from, recent, packages, limit };
     Ok(releases::list(&house.db, window, access::reader(caller)).await?)
 }
 
@@ -70,7 +75,8 @@ async fn list_of_repos(
 ) -> Result<Vec<ReleaseOverview>> {
     let mut found = if packages > PACKAGES {
         let from = VersionId::new(ids::before(since(house)));
-        let window = ReleaseWindow { from, recent: RECENT_OF_SOME, format: "", limit: RECENT_OF_SOME };
+        let all = PackageFilter::default();
+        let window = ReleaseWindow { from, recent: RECENT_OF_SOME, packages: all, limit: RECENT_OF_SOME };
         let mut found = releases::list(&house.db, window, access::reader(caller)).await?;
         found.retain(|release| ids.contains(&release.repo_id));
         found

@@ -1,5 +1,6 @@
 //! Records events, for subscribers of the stream and for webhooks.
 
+pub mod attention;
 pub mod stream;
 pub mod webhooks;
 

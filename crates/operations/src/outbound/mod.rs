@@ -7,7 +7,7 @@ mod resolver;
 use std::{error::Error as _, sync::Arc, time::Duration};
 
 use bytes::{Bytes, BytesMut};
-use reqwest::{Client, Request, Response, Url, redirect};
+use reqwest::{Client, Request, Response, Url, header, redirect};
 use tokio::sync::OnceCell;
 
 pub use addresses::OutboundRules;
@@ -40,6 +40,8 @@ pub(crate) struct Reply {
     pub(crate) status: u16,
     /// The start of the body.
     pub(crate) body: Bytes,
+    /// Where the server redirects the request to; nothing follows it by itself.
+    pub(crate) location: Option<String>,
 }
 
 /// The reason why no answer arrived. The texts contain no URL, because URLs may contain secrets.
@@ -62,10 +64,14 @@ impl OutboundClient {
         Self { rules: Arc::new(rules), answer_bytes: ANSWER_BYTES, client: OnceCell::new() }
     }
 
+    /// A client that connects only where these rules allow, with this limit for answers.
+    pub(crate) fn with_limit(rules: OutboundRules, answer_bytes: usize) -> Self {
+        Self { answer_bytes, ..Self::new(rules) }
+    }
+
     /// A client for a server that the operator has chosen, which may be anywhere, with this limit for answers.
     pub(crate) fn to_chosen(answer_bytes: usize) -> Self {
-        let rules = OutboundRules { allow_private: true, refused: Vec::new() };
-        Self { answer_bytes, ..Self::new(rules) }
+        Self::with_limit(OutboundRules { allow_private: true, refused: Vec::new() }, answer_bytes)
     }
 
     /// Returns the URL, if requests may go there according to the checks possible without resolving its name.
@@ -101,7 +107,9 @@ impl OutboundClient {
         let client = self.client.get_or_try_init(|| self.make_client()).await?;
         let response = client.execute(request).await.map_err(problem)?;
         let status = response.status().as_u16();
-        Ok(Reply { status, body: read(response, self.answer_bytes).await? })
+        let location =
+            response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
+        Ok(Reply { status, body: read(response, self.answer_bytes).await?, location })
     }
 
     async fn make_client(&self) -> Result<Client, Problem> {

@@ -43,7 +43,7 @@ async fn an_answer_comes_back() {
     let port = server(b"HTTP/1.1 404 Gone\r\ncontent-length: 4\r\n\r\nmeow".to_vec()).await;
     for host in ["127.0.0.1", "localhost"] {
         let reply = get(AT_HOME, &format!("http://{host}:{port}/x")).await.expect("an answer");
-        assert_eq!(reply, Reply { status: 404, body: Bytes::from_static(b"meow") });
+        assert_eq!(reply, Reply { status: 404, body: Bytes::from_static(b"meow"), location: None });
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{highlight, markdown::HTML_BYTES};
+use super::{highlight, images, markdown::HTML_BYTES};
 
 /// The start of the id of a heading: no id of a page begins like this.
 const PREFIX: &str = "doc-";
@@ -81,8 +81,11 @@ fn slug(inner: &str) -> String {
     name.chars().take(ID_CHARACTERS).collect::<String>().trim_matches('-').to_owned()
 }
 
-/// The link to a heading of the same text; other relative links lead nowhere.
-pub(super) fn fragment(url: &str) -> Option<Cow<'_, str>> {
+/// The link to a heading of the same text, or a badge of this server; other relative links lead nowhere.
+pub(super) fn relative(url: &str) -> Option<Cow<'_, str>> {
+    if images::is_badge(url) {
+        return Some(url.into());
+    }
     let name = url.strip_prefix('#')?;
     let is_plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
     is_plain.then(|| Cow::Owned(format!("#{PREFIX}{}", name.to_lowercase())))
@@ -116,10 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_headings_and_nowhere_else() {
-        assert_eq!(fragment("#How-To").as_deref(), Some("#doc-how-to"));
-        for other in ["#", "#a b", "#\"x", "/logout", "a#b", ""] {
-            assert_eq!(fragment(other), None, "{other}");
+    fn links_lead_to_headings_and_badges_and_nowhere_else() {
+        assert_eq!(relative("#How-To").as_deref(), Some("#doc-how-to"));
+        assert_eq!(relative("/-/badge/a/b/c/version.svg").as_deref(), Some("/-/badge/a/b/c/version.svg"));
+        for other in ["/-/badge/../a", "/-/badge/a?b", "#", "#a b", "#\"x", "/logout", "a#b", ""] {
+            assert_eq!(relative(other), None, "{other}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::HashSet, fmt, sync::LazyLock};
 use ammonia::{Builder, UrlRelative};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::{decorate, highlight, nesting, tidy};
+use super::{decorate, highlight, images, nesting, tidy};
 
 /// The maximum size of a text that is rendered; requests cannot contain more.
 pub(super) const TEXT_BYTES: usize = 256 * 1024;
@@ -17,10 +17,10 @@ pub(super) const HTML_BYTES: usize = 1024 * 1024;
 pub(super) static SANITISER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
     builder
-        .rm_tags(["img", "map", "area", "h1", "h2", "col", "colgroup"])
+        .rm_tags(["map", "area", "h1", "h2", "col", "colgroup"])
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
         .add_allowed_classes("code", highlight::CLASSES)
-        .url_relative(UrlRelative::Custom(Box::new(decorate::fragment)))
+        .url_relative(UrlRelative::Custom(Box::new(decorate::relative)))
         .link_rel(Some("nofollow noopener noreferrer"));
     builder
 });
@@ -33,8 +33,8 @@ pub(super) fn render(text: &str) -> Option<String> {
     }
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let mut made = Bounded(String::new());
-    html::write_html_fmt(&mut made, Parser::new_ext(text, options).filter_map(fitted)).ok()?;
-    let safe = SANITISER.clean(&tidy::tidy(&made.0)?).to_string();
+    html::write_html_fmt(&mut made, Parser::new_ext(text, options).map(fitted)).ok()?;
+    let safe = images::link_all(SANITISER.clean(&tidy::tidy(&made.0)?).to_string());
     (safe.len() <= HTML_BYTES).then(|| decorate::decorate(safe))
 }
 
@@ -51,21 +51,19 @@ impl fmt::Write for Bounded {
     }
 }
 
-/// Lowers headings below those of the page, names the language of code, marks tasks as done or not, and replaces
-/// pictures with their alternative text: nothing is loaded from elsewhere.
-fn fitted(event: Event<'_>) -> Option<Event<'_>> {
+/// Lowers headings below those of the page, names the language of code, and marks tasks as done or not.
+fn fitted(event: Event<'_>) -> Event<'_> {
     match event {
-        Event::Start(Tag::Image { .. }) | Event::End(TagEnd::Image) => None,
         Event::Start(Tag::Heading { level, id, classes, attrs }) => {
-            Some(Event::Start(Tag::Heading { level: lower(level), id, classes, attrs }))
+            Event::Start(Tag::Heading { level: lower(level), id, classes, attrs })
         }
-        Event::End(TagEnd::Heading(level)) => Some(Event::End(TagEnd::Heading(lower(level)))),
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(lower(level))),
         Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
             let class = highlight::class_of(&info).and_then(|class| class.strip_prefix("language-"));
-            Some(Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(class.unwrap_or_default().into()))))
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(class.unwrap_or_default().into())))
         }
-        Event::TaskListMarker(is_done) => Some(Event::Text(if is_done { "\u{2611} " } else { "\u{2610} " }.into())),
-        other => Some(other),
+        Event::TaskListMarker(is_done) => Event::Text(if is_done { "\u{2611} " } else { "\u{2610} " }.into()),
+        other => other,
     }
 }
 
@@ -142,12 +140,14 @@ mod tests {
             "<base href=\"https://evil.example\"><link rel=stylesheet href=x><style>*{}</style>",
         ];
         let parts = ["<script", "onerror=", " onclick=", "href=\"j", "javascript:", "data:text", "style", "<iframe"];
-        let more = ["<form", "<button", "<svg", "<img", "/logout", "<base", "<link", "id="];
+        let more = ["<form", "<button", "<svg", "/logout", "<base", "<link", "id="];
         for text in hostile {
             let made = rendered(text);
             // Text between quotes is not a tag.
             let tags: String = made.split('"').step_by(2).collect();
             let links: Vec<&str> = made.split("href=").skip(1).collect();
+            let images: Vec<&str> = made.split("src=").skip(1).collect();
+            assert!(images.iter().all(|image| image.starts_with("\"/-/image?url=http")), "{text} became {made}");
             let found = parts.iter().chain(&more).find(|part| tags.contains(**part));
             assert_eq!(found, None, "{text} became {made}");
             assert!(

@@ -4,6 +4,7 @@
 mod catch_up;
 mod decorate;
 mod highlight;
+pub mod images;
 mod markdown;
 mod nesting;
 mod tidy;
@@ -32,7 +33,7 @@ use tokio::sync::Semaphore;
 use crate::{House, Result};
 
 /// The edition of this renderer. Increase it with every change to the output; then all texts are rendered again.
-pub const EDITION: i64 = 2;
+pub const EDITION: i64 = 3;
 
 /// The number of texts rendered at the same time.
 const AT_ONCE: usize = 2;
@@ -90,7 +91,7 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
 /// Renders a text that is not saved yet, for the page of its form. It is plain while the renderer is busy with others.
 pub async fn preview(house: &House, document: &Document) -> Html {
     let made = render(house, document).await.and_then(|made| made.html);
-    made.map_or_else(|| plain(&document.content), Html)
+    made.map_or_else(|| plain(&document.content), |html| Html(images::shown(house, html)))
 }
 
 /// Returns a text as pages show it: its stored HTML, or otherwise the plain text.
@@ -102,7 +103,7 @@ pub(crate) async fn show(house: &House, text: RenderedText, document: &Document)
         house.renderer.remember(text);
         return Ok(plain(&document.content));
     }
-    Ok(kept.html.map_or_else(|| plain(&document.content), Html))
+    Ok(kept.html.map_or_else(|| plain(&document.content), |html| Html(images::shown(house, html))))
 }
 
 impl Renderer {

@@ -26,7 +26,7 @@ const JOINED_BYTES: usize = 1024;
 /// The bytes that the sanitizer adds to a link.
 const LINK_BYTES: usize = 64;
 
-const VOID: [&str; 3] = ["br", "hr", "wbr"];
+const VOID: [&str; 4] = ["br", "hr", "img", "wbr"];
 
 /// Elements that end a paragraph.
 const BLOCKS: &[&str] = &[

@@ -4,7 +4,7 @@ use database::{ScopedFutureExt, usage::popular_packages as rows};
 use model::{
     day::{Day, Days},
     id::PackageId,
-    overview::PopularPackage,
+    overview::{PackageFilter, PopularPackage},
 };
 
 use crate::{Caller, Error, House, Result, access};
@@ -18,9 +18,14 @@ const LISTED: usize = 500;
 /// The number of days that count.
 const DAYS: i64 = 30;
 
-/// Lists the packages with the most downloads that the caller may see, of one format if it is given.
-pub async fn list_popular(house: &House, caller: &Caller, format: &str, limit: i64) -> Result<Vec<PopularPackage>> {
-    Ok(rows::list(&house.db, access::reader(caller), format, limit).await?)
+/// Lists the packages with the most downloads that the caller may see and the filter allows.
+pub async fn list_popular(
+    house: &House,
+    caller: &Caller,
+    filter: PackageFilter<'_>,
+    limit: i64,
+) -> Result<Vec<PopularPackage>> {
+    Ok(rows::list(&house.db, access::reader(caller), filter, limit).await?)
 }
 
 /// Counts the downloads of all packages for which everybody may see them, and keeps those with the most.

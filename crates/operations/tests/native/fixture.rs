@@ -21,6 +21,7 @@ use operations::{
     native::{self, NativeUpload},
     open::{self, HouseConfig, Purpose, StoreConfig},
     outbound::OutboundRules,
+    rendering::images::ImageRules,
 };
 use tempfile::TempDir;
 
@@ -53,6 +54,7 @@ fn policy(folder: &TempDir) -> Policy {
         scrub: scrub::Rules { period_days: 0, bytes_per_second: 1, replica: None },
         geo_database: None,
         outgoing: OutboundRules { allow_private: false, refused: Vec::new() },
+        readme_images: ImageRules { is_on: false, cache_bytes: 1, folder: folder.path().join("images") },
         extra_licenses: Vec::new(),
         staging: None,
         mail: None,

@@ -20,6 +20,7 @@ use operations::{
     maintenance::scrub,
     open::{self, HouseConfig, Purpose, StoreConfig},
     outbound::OutboundRules,
+    rendering::images::ImageRules,
 };
 
 /// Paths are `package/version/file`; the server's own ones are below `index` and `reserved`.
@@ -166,6 +167,7 @@ fn policy(folder: &Path) -> Policy {
         scrub: scrub::Rules { period_days: 0, bytes_per_second: 1, replica: None },
         geo_database: None,
         outgoing: OutboundRules { allow_private: false, refused: Vec::new() },
+        readme_images: ImageRules { is_on: false, cache_bytes: 1, folder: folder.join("images") },
         extra_licenses: Vec::new(),
         staging: None,
         mail: None,

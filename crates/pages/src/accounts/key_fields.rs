@@ -3,9 +3,9 @@
 use ipnet::IpNet;
 use model::{access_key::AccessKey, api_key::ApiKey, timestamp::Timestamp};
 use operations::access::access_keys::{CheckChange, KeyChange};
-use web::error::{Failure, Result};
+use web::error::Result;
 
-use crate::form::Form;
+use crate::form::{Form, picked};
 
 /// The fields of the form, as texts.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,7 @@ impl KeyFields {
         let check = key.terms.existence_check.as_ref();
         Self {
             id: key.name.to_string(),
-            expiry: key.terms.expiry.as_ref().map(Timestamp::to_string).unwrap_or_default(),
+            expiry: picked(key.terms.expiry),
             white_cidrs: joined(&key.terms.networks.white),
             black_cidrs: joined(&key.terms.networks.black),
             check_url: check.map(|check| check.url.clone()).unwrap_or_default(),
@@ -54,8 +54,7 @@ impl KeyFields {
 
     /// The change that a form asks for. An empty field removes the limit.
     pub(super) fn change(form: &Form) -> Result<KeyChange> {
-        let wrong = |error| Failure::bad_request(format!("expiry: {error}"));
-        let expiry = form.optional("expiry")?.map(|text| Timestamp::parse(&text).map_err(wrong)).transpose()?;
+        let expiry = form.moment("expiry")?;
         let cache_for_secs = form.number("check_secs")?;
         let check = form.optional("check_url")?.map(|url| CheckChange { url, cache_for_secs });
         let password = Some(form.line("password")?).filter(|text| !text.is_empty());

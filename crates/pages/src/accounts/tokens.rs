@@ -135,8 +135,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
 }
 
 async fn new(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> Result<(String, String)> {
-    let wrong = |error| Failure::bad_request(format!("expiry: {error}"));
-    let expiry = form.optional("expiry")?.map(|text| Timestamp::parse(&text).map_err(wrong)).transpose()?;
+    let expiry = form.moment("expiry")?;
     let resources = form.lines("resources");
     let change = TokenChange {
         name: Some(form.trimmed("name")?.to_owned()),

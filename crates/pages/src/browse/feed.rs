@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderValue, header},
     response::Response,
 };
-use model::overview::ReleaseOverview;
+use model::overview::{PackageFilter, ReleaseOverview};
 use operations::catalogue::releases;
 use web::{App, error::Result, path_names::PathNames};
 
@@ -31,7 +31,7 @@ struct Feed {
 }
 
 pub(crate) async fn of_site(State(app): State<App>, visitor: Visitor) -> Result<Response> {
-    let found = releases::list(app.house(), &visitor.caller, "", RELEASES).await?;
+    let found = releases::list(app.house(), &visitor.caller, PackageFilter::default(), RELEASES).await?;
     Ok(feed(&app, "Newest releases", "/-/explore.atom".to_owned(), "/-/explore".to_owned(), found))
 }
 

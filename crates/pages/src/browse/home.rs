@@ -2,10 +2,12 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::overview::PackageFilter;
 use operations::catalogue::overviews;
 use web::{App, error::Result};
 
 use super::{
+    attention::{self, FailingRow, StagedRow},
     first_steps::{self, Step},
     release_rows::{self, ReleaseRow},
     repo_cards::{RepoCard, cards},
@@ -27,6 +29,8 @@ const RELEASES: i64 = 8;
 struct Page {
     layout: Layout,
     steps: Vec<Step>,
+    staged: Vec<StagedRow>,
+    failing: Vec<FailingRow>,
     repos: Vec<RepoCard>,
     /// The URL of all repositories; empty if all are shown.
     all_repos: String,
@@ -43,8 +47,11 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         None => Vec::new(),
     };
     let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
-    let releases = release_rows::find(&app, &visitor, "", RELEASES).await?;
+    let releases = release_rows::find(&app, &visitor, PackageFilter::default(), RELEASES).await?;
+    let (staged, failing) = attention::find(&app, &visitor).await?;
     let page = Page {
+        staged,
+        failing,
         steps: user.map(|user| first_steps::steps(user.name.as_str(), &repos, &releases)).unwrap_or_default(),
         repos: cards(&repos[..repos.len().min(REPOS)], ""),
         all_repos: all.unwrap_or_default(),

@@ -8,6 +8,7 @@ use model::{
     address::{PackageAddress, RepoAddress},
     package::PackageProfile,
     page::{PAGE_SIZE, PageRequest},
+    statistics::DailyDownloads,
     timestamp::Timestamp,
 };
 use operations::{
@@ -19,7 +20,7 @@ use operations::{
         packages::{self, PackageDetail},
     },
     rendering::Html,
-    usage::statistics::{self, StatisticsQuery},
+    usage::statistics::{self, Statistics, StatisticsQuery},
 };
 use web::{
     App,
@@ -83,6 +84,8 @@ struct Page {
     chart: Option<Chart>,
     commands: Vec<Command>,
     commands_title: &'static str,
+    /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
+    setup: String,
     /// Its own path, which follows the action in URLs.
     address: String,
     may_publish: bool,
@@ -110,10 +113,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let attributes =
         attributes::list(house, caller, &AttributeTarget::Package(at.clone()), &AttributeSelection::All).await?;
     let commands = commands_of(&app, &visitor, &at, &detail).await?;
-    let mut downloads: HashMap<String, i64> = HashMap::new();
-    for record in numbers.iter().flat_map(|numbers| &numbers.records) {
-        *downloads.entry(record.version.to_string()).or_default() += record.count;
-    }
+    let downloads = downloads_by_version(numbers.as_ref());
     let versions = overviews::list_versions(house, &detail.access, window(shows_versions, start)).await?;
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
@@ -130,6 +130,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         package: package.name.clone(),
     };
     let opinion = if visitor.may_change() { ratings::find_opinion(house, caller, package.id).await? } else { None };
+    let needs_token = visitor.may_change() && repo.profile.is_private;
     let layout = visitor.layout(&app);
     let page = Page {
         waiting: waiting::find(&app, &visitor, &own.repo, Some(&own.package)).await?,
@@ -157,14 +158,11 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         feed: address::feed(&own_page),
         stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),
         opinion,
-        all_versions: if !shows_versions && total > versions.len() {
-            format!("{own_page}?tab=versions")
-        } else {
-            String::new()
-        },
+        all_versions: all_versions(&own_page, !shows_versions && total > versions.len()),
         pager: if shows_versions { pager } else { Pager::default() },
         version_count: total,
         commands_title: "Install",
+        setup: if needs_token { address::setup(&own_page) } else { String::new() },
         layout: layout.clone(),
         address: own_page,
         shows_versions,
@@ -173,6 +171,20 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         commands,
     };
     Ok(render(&layout, &page))
+}
+
+/// The downloads of each version, if the visitor may see them.
+fn downloads_by_version(numbers: Option<&Statistics<DailyDownloads>>) -> HashMap<String, i64> {
+    let mut downloads = HashMap::new();
+    for record in numbers.into_iter().flat_map(|numbers| &numbers.records) {
+        *downloads.entry(record.version.to_string()).or_default() += record.count;
+    }
+    downloads
+}
+
+/// The URL of all versions, if there are more than those on the page.
+fn all_versions(own_page: &str, has_more: bool) -> String {
+    if has_more { format!("{own_page}?tab=versions") } else { String::new() }
 }
 
 /// Whether the tab with all versions is open.

@@ -1,6 +1,9 @@
 //! The newest releases as rows.
 
-use model::{overview::ReleaseOverview, timestamp::Timestamp};
+use model::{
+    overview::{PackageFilter, ReleaseOverview},
+    timestamp::Timestamp,
+};
 use operations::catalogue::releases;
 use web::{App, error::Result};
 
@@ -17,14 +20,20 @@ pub(crate) struct ReleaseRow {
     pub(crate) version: String,
     pub(crate) address: String,
     pub(crate) description: String,
+    pub(crate) labels: Vec<String>,
     pub(crate) is_private: bool,
     pub(crate) is_prerelease: bool,
     pub(crate) published: Timestamp,
 }
 
-/// The newest releases that the visitor may see, of one format if it is given.
-pub(crate) async fn find(app: &App, visitor: &Visitor, format: &str, limit: i64) -> Result<Vec<ReleaseRow>> {
-    Ok(rows(app, releases::list(app.house(), &visitor.caller, format, limit).await?))
+/// The newest releases that the visitor may see and the filter allows.
+pub(crate) async fn find(
+    app: &App,
+    visitor: &Visitor,
+    filter: PackageFilter<'_>,
+    limit: i64,
+) -> Result<Vec<ReleaseRow>> {
+    Ok(rows(app, releases::list(app.house(), &visitor.caller, filter, limit).await?))
 }
 
 /// The rows of these releases.
@@ -37,6 +46,7 @@ pub(crate) fn rows(app: &App, found: Vec<ReleaseOverview>) -> Vec<ReleaseRow> {
         package: release.package,
         version: release.version,
         description: first_line(&release.description),
+        labels: release.labels,
         is_private: release.is_private,
         published: release.published,
     };

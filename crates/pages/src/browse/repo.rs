@@ -57,6 +57,8 @@ struct Page {
     pager: Pager,
     commands: Vec<Command>,
     commands_title: &'static str,
+    /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
+    setup: String,
     may_publish: bool,
     may_own: bool,
     /// The URL of its Atom feed.
@@ -87,6 +89,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
         commands: commands::of_repo(&app, &visitor, &at, &access.repo),
         commands_title: "Set up your client",
+        setup: if visitor.may_change() { address::setup(&address::repo(&at)) } else { String::new() },
         has_numbers: !trends.is_empty(),
         columns: package_lines::columns(&address::repo(&at), &filter, sort, &pager, !trends.is_empty()),
         packages: package_lines::lines(&app, &at, &access.repo.kind, described, (&trends, &newest), sort),

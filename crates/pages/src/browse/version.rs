@@ -70,12 +70,16 @@ struct Page {
     /// The size of the files; if there are more pages, of those on this one.
     size: String,
     has_signatures: bool,
+    /// Whether all its files wait to be published, and the visitor sees them.
+    has_only_staged: bool,
     pager: Pager,
     notes: Option<Html>,
     chart: Option<Chart>,
     statistics_address: String,
     commands: Vec<Command>,
     commands_title: &'static str,
+    /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
+    setup: String,
     manage: Option<Manage>,
 }
 
@@ -119,6 +123,9 @@ async fn page(
     let layout = visitor.layout(app).with_notice(notice);
     let repo = &detail.package.repo.repo;
     let files = version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items);
+    let needs_token = visitor.may_change() && repo.profile.is_private;
+    // A version that was never published has no downloads.
+    let numbers = numbers.filter(|_| detail.version.first_published.is_some());
     let page = Page {
         image: image::find(app, visitor, at).await?,
         band: band(app, at, &detail, is_latest, files.iter().any(File::is_signed)),
@@ -130,7 +137,9 @@ async fn page(
         is_private: repo.profile.is_private,
         commands: commands::of_package(app, visitor, &at.package, Some(at.version.as_str()), repo, &paths),
         commands_title: "Install",
+        setup: if needs_token { address::setup(&address::package(&at.package)) } else { String::new() },
         has_signatures: files.iter().any(File::is_signed),
+        has_only_staged: list.total == 0 && manage.as_ref().is_some_and(|manage| !manage.staged.is_empty()),
         total_files: list.total,
         size: if pager.is_needed() { sizes::counted(list.total, "file") } else { sizes::bytes(size.unsigned_abs()) },
         licenses: [&detail.package.package.profile.licenses[..], &detail.package.package.profile.custom_licenses]

@@ -30,6 +30,8 @@ pub(crate) enum FieldKind {
     Document,
     /// Yes or no.
     Check,
+    /// A point in time.
+    Moment,
     /// One of these.
     Choice(Vec<&'static str>),
 }
@@ -51,6 +53,11 @@ impl Field {
     /// A field of one line.
     pub(crate) fn line(name: &'static str, label: &'static str, value: &str) -> Self {
         Self::new(name, label, FieldKind::Line(Vec::new()), value)
+    }
+
+    /// A field for a point in time, in UTC.
+    pub(crate) fn moment(name: &'static str, label: &'static str, value: &str) -> Self {
+        Self::new(name, label, FieldKind::Moment, value)
     }
 
     /// A field of several lines.

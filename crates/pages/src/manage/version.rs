@@ -5,7 +5,6 @@ use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
     names::VersionName,
-    timestamp::Timestamp,
     version::VersionProfile,
 };
 use operations::{
@@ -26,7 +25,7 @@ use crate::{
     address,
     band::Band,
     breadcrumbs,
-    form::{Field, Form, FormPage, Submitted, checked},
+    form::{Field, Form, FormPage, Submitted, checked, picked},
     notice::{self, Notice},
     visitor::Visitor,
 };
@@ -83,8 +82,6 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
 }
 
 fn change(form: &Form) -> Result<VersionChange> {
-    let moment =
-        |text: String| Timestamp::parse(&text).map_err(|error| Failure::bad_request(format!("released: {error}")));
     Ok(VersionChange {
         description: Some(form.text("desc").to_owned()),
         labels: Some(form.lines("labels")),
@@ -92,7 +89,7 @@ fn change(form: &Form) -> Result<VersionChange> {
         github_use_tag_release_notes: Some(form.is_checked("github_use_tag_release_notes")),
         // The form has no field for it.
         github_release_notes_file: None,
-        released: Some(form.optional("released")?.map(moment).transpose()?),
+        released: Some(form.moment("released")?),
     })
 }
 
@@ -102,7 +99,7 @@ fn stored(profile: &VersionProfile) -> Form {
         ("labels", profile.labels.join("\n")),
         ("vcs_tag", profile.vcs_tag.clone().unwrap_or_default()),
         ("github_use_tag_release_notes", checked(profile.github_use_tag_release_notes)),
-        ("released", profile.released.map(|moment| moment.to_string()).unwrap_or_default()),
+        ("released", picked(profile.released)),
     ])
 }
 
@@ -137,8 +134,7 @@ fn profile_fields(form: &Form) -> Vec<Field> {
     vec![
         Field::text("desc", "What is new", form.text("desc")),
         Field::list("labels", "Labels", form.text("labels")),
-        Field::line("released", "Released", form.text("released"))
-            .hint("For example 2026-01-31 or 2026-01-31T12:00:00Z. If it is empty, the first publish sets it."),
+        Field::moment("released", "Released", form.text("released")).hint("If it is empty, the first publish sets it."),
         Field::line("vcs_tag", "Tag in version control", form.text("vcs_tag")),
         Field::check(
             "github_use_tag_release_notes",

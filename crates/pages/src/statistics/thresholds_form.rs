@@ -13,6 +13,7 @@ use crate::{
     errors::allowed,
     form::{Form, Submitted},
     notice::{self, Notice},
+    sizes,
     visitor::Visitor,
 };
 
@@ -35,7 +36,7 @@ pub(super) async fn limits(app: &App, visitor: &Visitor, context: &UsageContext)
 
 impl Limits {
     fn of(thresholds: &Thresholds) -> Self {
-        let text = |bytes: Option<i64>| bytes.map(|bytes| bytes.to_string()).unwrap_or_default();
+        let text = |bytes: Option<i64>| bytes.map(|bytes| sizes::exact(bytes.unsigned_abs())).unwrap_or_default();
         Self {
             monthly_storage: text(thresholds.monthly_storage_bytes),
             monthly_download: text(thresholds.monthly_download_bytes),
@@ -58,7 +59,7 @@ pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Re
 async fn change(app: &App, visitor: &Visitor, context: &UsageContext, form: &Form) -> Result<()> {
     let (house, caller, owner) = (app.house(), &visitor.caller, &context.owner);
     let [stored, month, day] = ["monthly_storage_bytes", "monthly_download_bytes", "daily_download_bytes"];
-    let (stored, month, day) = (form.number(stored)?, form.number(month)?, form.number(day)?);
+    let (stored, month, day) = (form.size(stored)?, form.size(month)?, form.size(day)?);
     let change = ThresholdChange {
         monthly_storage_bytes: Some(stored),
         monthly_download_bytes: Some(month),

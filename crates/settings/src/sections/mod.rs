@@ -16,7 +16,7 @@ pub use licenses::Licenses;
 pub use limits::{Limits, Windows};
 pub use mail::{Mail, MailTls};
 pub use oidc::Oidc;
-pub use outbound::Outgoing;
+pub use outbound::{Outgoing, ReadmeImages};
 pub use server::{Log, LogFormat, Tls};
 pub use staging::{Staging, StagingProtocol};
 pub use stores::{Database, Garbage, S3, Scrub};

@@ -1,4 +1,4 @@
-//! Settings of outbound requests.
+//! Settings of outbound requests, and of the images that the server fetches.
 
 use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
@@ -15,4 +15,20 @@ pub struct Outgoing {
     /// Networks that outbound requests may never go to, in addition to those that are always blocked. Empty by default.
     #[serde(deserialize_with = "network::list")]
     pub refused_networks: Vec<IpNet>,
+}
+
+/// `[readme_images]`: images of other sites in readmes. The server fetches them, so that no visitor has to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReadmeImages {
+    /// Whether pages show images of other sites. Otherwise, they show the alternative texts.
+    pub enabled: bool,
+    /// The maximum size of all cached images of this node. The oldest make room for new ones.
+    pub cache_bytes: u64,
+}
+
+impl Default for ReadmeImages {
+    fn default() -> Self {
+        Self { enabled: true, cache_bytes: 256 << 20 }
+    }
 }

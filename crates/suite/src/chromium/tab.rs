@@ -57,6 +57,14 @@ impl Tab {
         .await;
     }
 
+    /// Sends these credentials in a header of every request.
+    pub async fn send_credentials(&self, name: &str, key: &str) {
+        let credentials = BASE64_STANDARD.encode(format!("{name}:{key}"));
+        let headers = json!({ "headers": { "Authorization": format!("Basic {credentials}") } });
+        self.cdp("Network.enable", json!({})).await;
+        self.cdp("Network.setExtraHTTPHeaders", headers).await;
+    }
+
     async fn cdp(&self, command: &str, parameters: Value) -> Value {
         self.post("/goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
     }

@@ -2,7 +2,11 @@
 
 use serde_json::json;
 use suite::chromium::Window;
-use tokio::process::Command;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+    process::Command,
+};
 
 use crate::scene::Scene;
 
@@ -48,4 +52,32 @@ async fn a_button_copies_the_command() {
     let pasted =
         scene.tab.run_async("navigator.clipboard.readText().then(arguments[0], error => arguments[0](`${error}`))");
     assert_eq!(pasted.await, json!(command.text().await));
+}
+
+/// Serves a picture to everyone who asks; returns its URL.
+async fn serve_picture() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}/badge.svg", listener.local_addr().expect("bound"));
+    tokio::spawn(async move {
+        while let Ok((mut connection, _)) = listener.accept().await {
+            let _ = connection.read(&mut [0; 4096]).await;
+            let picture = r#"<svg xmlns="http://www.w3.org/2000/svg" width="88" height="20"><rect width="88" height="20"/></svg>"#;
+            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", picture.len());
+            let _ = connection.write_all((head + picture).as_bytes()).await;
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn an_image_of_a_readme_is_shown_and_no_other_site_is_contacted() {
+    let scene = Scene::set(Window::DESK).await;
+    let readme = json!({ "syntax": "markdown", "content": format!("![build]({})", serve_picture().await) });
+    scene.ada.post("/packages/ada/tools/cat/readme").json(readme).await.expect(200);
+    scene.go("/ada/tools/cat").await;
+    scene.tab.find("#readme img").await;
+    let script = "const done = arguments[arguments.length - 1], image = document.querySelector('#readme img'); \
+        image.loading = 'eager'; image.decode().then(() => done(image.naturalWidth), (error) => done(String(error)))";
+    assert_eq!(scene.tab.run_async(script).await, json!(88));
+    scene.check_quiet().await;
 }

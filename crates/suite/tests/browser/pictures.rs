@@ -44,7 +44,7 @@ async fn the_pages_have_their_pictures() {
 }
 
 /// Fills a realistic repository.
-async fn furnish(harbour: &Person) {
+pub(crate) async fn furnish(harbour: &Person) {
     harbour.post("/repos/harbour/tools").json(json!({ "desc": "Programs for those at sea" })).await.expect(201);
     for (name, desc) in [
         ("lighthouse", "Watches over others, and tells when one of them goes dark"),
@@ -72,7 +72,7 @@ async fn furnish(harbour: &Person) {
 }
 
 /// Simulates a month of downloads.
-async fn sail(house: &TestHouse) {
+pub(crate) async fn sail(house: &TestHouse) {
     let anyone = house.anyone();
     for day in 0..30_usize {
         house.clock.advance(DAY);

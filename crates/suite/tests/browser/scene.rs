@@ -84,7 +84,8 @@ impl Scene {
     }
 
     /// Pages that everybody may see.
-    pub(crate) const PUBLIC: [&'static str; 12] = [
+    pub(crate) const PUBLIC: [&'static str; 13] = [
+        "/-/explore?label=animal",
         "/",
         "/-/explore",
         "/login",
@@ -100,7 +101,8 @@ impl Scene {
     ];
 
     /// Pages on which ada creates and changes packages.
-    pub(crate) const MANAGED: [&'static str; 14] = [
+    pub(crate) const MANAGED: [&'static str; 15] = [
+        "/-/setup/ada/tools",
         "/ada/tools",
         "/ada/tools/cat",
         "/ada/tools/cat/1.0",

@@ -6,7 +6,7 @@ use suite::{Answer, Browser};
 use crate::pages::{furnished, orgs::token};
 
 /// Every path that accepts a form of a session.
-const FORMS: [&str; 66] = [
+const FORMS: [&str; 67] = [
     "/account/profile",
     "/account/orgs",
     "/account/email",
@@ -61,6 +61,7 @@ const FORMS: [&str; 66] = [
     "/-/restrictions/ada/tools",
     "/-/follow/ada/tools/cat",
     "/-/rate/ada/tools/cat",
+    "/-/setup/ada/tools",
     "/-/usage/ada/tools",
     "/-/webhooks/ada/tools/cat",
     "/-/admin/users",

@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod admin;
+mod attention;
 pub(crate) mod audit;
 pub(crate) mod browse;
 pub(crate) mod details;
@@ -17,8 +18,10 @@ pub(crate) mod manage;
 pub(crate) mod manage_rights;
 pub(crate) mod orgs;
 mod products;
+mod readme_images;
 pub(crate) mod search;
 pub(crate) mod sessions;
+mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod statistics;
 pub(crate) mod tokens;
@@ -70,7 +73,8 @@ pub(crate) const OPEN: [&str; 14] = [
 ];
 
 /// The paths of pages that ada may open as the owner.
-pub(crate) const OWN: [&str; 27] = [
+pub(crate) const OWN: [&str; 28] = [
+    "/-/setup/ada/tools",
     "/account/security",
     "/ada/tools/cat/1.0",
     "/-/new/repo/ada",
