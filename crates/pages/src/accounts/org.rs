@@ -108,10 +108,8 @@ pub(super) async fn page_with_link(
         is_owner: is_owner || layout.is_site_admin,
         is_own: false,
     };
-    let invitations = match is_manager {
-        true => invitations::list(app.house(), &visitor.caller, name).await?,
-        false => Vec::new(),
-    };
+    let invitations =
+        if is_manager { invitations::list(app.house(), &visitor.caller, name).await? } else { Vec::new() };
     let page = Page {
         band: Band { lead: org.subject.full_name.clone(), ..Band::of_subject(name, pages).at("Members") },
         name: name.to_string(),
