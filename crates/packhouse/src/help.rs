@@ -9,7 +9,7 @@ use crate::{arguments::Arguments, examples};
 /// The groups of commands in the help of the program.
 const GROUPS: [(&str, &[&str]); 7] = [
     ("Server commands", &["serve", "config", "admin", "demo", "upgrade-check"]),
-    ("Account commands", &["login", "logout", "whoami", "can-i", "token", "org", "team", "gpg"]),
+    ("Account commands", &["login", "logout", "whoami", "can-i", "token", "publisher", "org", "team", "gpg"]),
     ("Publish and download commands", &["push", "publish", "discard", "pull", "sign", "sign-url", "delete"]),
     ("Browse commands", &["ls", "show", "search", "stats", "usage", "logs", "stream", "audit"]),
     ("Catalogue commands", &["repo", "package", "version", "readme", "notes", "tag", "attributes", "link"]),
