@@ -110,11 +110,12 @@ fn part(what: &str, content: &str) -> String {
     format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {what}\r\n\r\n{content}\r\n")
 }
 
-/// Returns the hidden fields of the form with this action. Their values need no unescaping.
+/// Returns the hidden fields of the form with this action: the main one of the page if several have it. Their values
+/// need no unescaping.
 fn hidden_fields(page: &str, action: &str) -> Vec<(String, String)> {
-    let start = page
-        .find(&format!("action=\"{action}\" method=\"post\""))
-        .unwrap_or_else(|| panic!("no form for {action}: {page}"));
+    let form = format!("action=\"{action}\" method=\"post\"");
+    let start = page.find(&format!("{form} id=\"form\"")).or_else(|| page.find(&form));
+    let start = start.unwrap_or_else(|| panic!("no form for {action}: {page}"));
     let form = page[start..].split("</form>").next().unwrap_or_default();
     let value = |input: &str, name: &str| {
         let rest = input.split_once(&format!("{name}=\""))?.1;

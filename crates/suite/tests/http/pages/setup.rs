@@ -72,6 +72,7 @@ async fn explore_shows_the_packages_of_a_label() {
 async fn thresholds_have_units_and_reasons_stand_beside_their_fields() {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
+    house.admin().put("/subjects/ada/plan").json(json!({"plan": "enterprise"})).await.expect(200);
     ada.post("/repos/ada/tools").json(json!({})).await.expect(201);
     let browser = house.browser();
     browser.sign_in("ada", ada.key()).await.expect(303);

@@ -124,8 +124,10 @@ async fn it_cannot_be_required_where_there_is_none() {
     ada.patch("/orgs/acme").json(rule).await.refuses(409, "This server has no single sign-on");
     let browser = house.browser();
     browser.sign_in("ada", PASSWORD).await.expect(303);
-    let page = browser.open("/account").await.expect(200);
-    let refused = browser.send(&page, "/account/password/remove", &[("current", PASSWORD)]).await.expect(409);
+    // The page offers no form for it.
+    let fields = [("form_token", browser.form_token().await), ("current", PASSWORD.to_owned())];
+    let fields = fields.map(|(name, value)| (name.to_owned(), value));
+    let refused = browser.post("/account/password/remove", &fields).await.expect(409);
     assert!(refused.text().contains("Sign in with single sign-on first"));
     house.browser().sign_in("ada", PASSWORD).await.expect(303);
 }
