@@ -12,6 +12,7 @@ pub(crate) mod query_limits;
 pub(crate) mod quota;
 pub(crate) mod ratings;
 pub(crate) mod registration;
+mod requirements;
 mod second_factors;
 pub(crate) mod sso;
 mod suspension;

@@ -3,11 +3,9 @@
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::json;
 use sha1::Sha1;
-use suite::{Answer, Browser, Person, TestHouse};
+use suite::{Answer, Browser, TestHouse};
 
-use crate::catalogue::new_private_repo;
-
-const PASSWORD: &str = "difference engine";
+use super::requirements::{PASSWORD, Readers, organization, user_with_password};
 
 const STEP: i64 = 30_000;
 
@@ -43,12 +41,6 @@ struct Enrolled {
     browser: Browser,
     secret: String,
     codes: Vec<String>,
-}
-
-async fn user_with_password(house: &TestHouse, name: &str) -> Person {
-    let person = house.user(name).await;
-    person.patch(&format!("/users/{name}")).json(json!({"password": PASSWORD})).await.expect(200);
-    person
 }
 
 /// Turns the second factor on through the pages.
@@ -197,15 +189,7 @@ async fn a_site_administrator_resets_it() {
 #[tokio::test]
 async fn an_organization_gives_rights_only_to_members_with_a_second_factor() {
     let house = TestHouse::start().await;
-    let (ada, bob) = (user_with_password(&house, "ada").await, user_with_password(&house, "bob").await);
-    ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
-    ada.put("/orgs/acme/members/bob").json(json!({"type": "admin"})).await.expect(200);
-    new_private_repo(&ada, "acme/secret").await;
-    let robot = json!({"name": "robot", "scopes": ["read"]});
-    let robot = ada.post("/orgs/acme/tokens").json(robot).await.expect(201).json();
-    let robot = house.person("acme", robot["token"].as_str().expect("a token"));
-    let token = bob.post("/users/bob/tokens").json(json!({"name": "ci", "scopes": ["read"]})).await.expect(201).json();
-    let token = house.person("bob", token["token"].as_str().expect("a token"));
+    let Readers { ada, bob, robot, token } = organization(&house).await;
     let rule = json!({"require_second_factor": true});
     bob.patch("/orgs/acme").json(rule.clone()).await.refuses(403, "You may not do this");
     ada.patch("/orgs/acme").json(rule.clone()).await.refuses(409, "Set up your own second factor first");

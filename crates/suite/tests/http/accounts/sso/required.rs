@@ -1,18 +1,10 @@
 //! Organizations that require single sign-on.
 
 use serde_json::json;
-use suite::{Browser, Person, TestHouse};
+use suite::{Browser, TestHouse};
 
 use super::{at_provider, sign_in, start};
-use crate::catalogue::new_private_repo;
-
-const PASSWORD: &str = "difference engine";
-
-async fn user_with_password(house: &TestHouse, name: &str) -> Person {
-    let person = house.user(name).await;
-    person.patch(&format!("/users/{name}")).json(json!({"password": PASSWORD})).await.expect(200);
-    person
-}
+use crate::accounts::requirements::{PASSWORD, Readers, organization, user_with_password};
 
 /// Gives a user the identity of this person, and returns the browser that did it.
 async fn link(house: &TestHouse, name: &str, who: &str) -> Browser {
@@ -34,15 +26,7 @@ async fn remove_password(browser: &Browser, secret: &str) -> u16 {
 #[tokio::test]
 async fn an_organization_gives_rights_only_to_members_who_use_single_sign_on() {
     let (house, _provider) = start(&[]).await;
-    let (ada, bob) = (user_with_password(&house, "ada").await, user_with_password(&house, "bob").await);
-    ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
-    ada.put("/orgs/acme/members/bob").json(json!({"type": "admin"})).await.expect(200);
-    new_private_repo(&ada, "acme/secret").await;
-    let robot = json!({"name": "robot", "scopes": ["read"]});
-    let robot = ada.post("/orgs/acme/tokens").json(robot).await.expect(201).json();
-    let robot = house.person("acme", robot["token"].as_str().expect("a token"));
-    let token = bob.post("/users/bob/tokens").json(json!({"name": "ci", "scopes": ["read"]})).await.expect(201).json();
-    let token = house.person("bob", token["token"].as_str().expect("a token"));
+    let Readers { ada, bob, robot, token } = organization(&house).await;
     let rule = json!({"require_single_sign_on": true});
     bob.patch("/orgs/acme").json(rule.clone()).await.refuses(403, "You may not do this");
     let first = "Sign in with single sign-on only yourself first";
