@@ -38,6 +38,10 @@ impl IndexSections for Npm {
         with_packument(&name, package, |packument| Ok(packument.sections()))
     }
 
+    fn shows_latest(&self) -> bool {
+        true
+    }
+
     fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String> {
         let Ok(name) = NpmName::from_package(package.name.as_str()) else { return Ok(Vec::new()) };
         with_packument(&name, package, |packument| {

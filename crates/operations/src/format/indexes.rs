@@ -42,8 +42,13 @@ pub trait IndexSections: Send + Sync {
     /// sections is always the same.
     fn render(&self, package: &PackageView) -> Result<Vec<String>, String>;
 
-    /// Builds the frames that the sections go to. `package` has only the latest version, and the one with the tag
-    /// `latest` if that is another.
+    /// Whether frames show something of the latest version.
+    fn shows_latest(&self) -> bool {
+        false
+    }
+
+    /// Builds the frames that the sections go to. Of the versions, `package` has only those that frames show: the latest
+    /// one, and the one with the tag `latest` if that is another.
     fn frames(&self, package: &PackageView) -> Result<Vec<IndexFrame>, String>;
 }
 

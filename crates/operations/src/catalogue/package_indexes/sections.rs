@@ -79,7 +79,8 @@ async fn frames(
     package: IndexedPackage<'_>,
     indexes: &'static dyn IndexSections,
 ) -> Result<Vec<IndexFrame>> {
-    let Some(mut view) = read_shown(tx, package).await? else { return Ok(Vec::new()) };
+    let ordinals = if indexes.shows_latest() { find_latest(tx, package).await? } else { BTreeSet::new() };
+    let Some(mut view) = read_shown(tx, package, ordinals).await? else { return Ok(Vec::new()) };
     let failed = |reason| Error::Internal(format!("the indexes of a package cannot be built: {reason}"));
     indexes.frames(&view).or_else(|reason| {
         tracing::error!("the latest version of package '{}' is missing in its indexes: {reason}", view.name);
@@ -88,15 +89,23 @@ async fn frames(
     })
 }
 
-/// Reads the package with the latest version, and the one with the tag `latest` if that is another.
-async fn read_shown(db: &impl Read, package: IndexedPackage<'_>) -> Result<Option<PackageView>> {
+/// The ordinals of the latest version, and of the one with the tag `latest`.
+async fn find_latest(db: &impl Read, package: IndexedPackage<'_>) -> Result<BTreeSet<i64>> {
     let latest = latest::find(db, package.format, package.id, false).await?;
     let tag = tags::list(db, package.id).await?.into_iter().find(|tag| tag.name == LATEST_TAG && tag.is_published);
     let tagged = match &tag {
         Some(tag) => versions::find(db, package.id, &tag.version).await?,
         None => None,
     };
-    let ordinals: BTreeSet<i64> = latest.iter().chain(&tagged).map(|version| version.ordinal).collect();
+    Ok(latest.iter().chain(&tagged).map(|version| version.ordinal).collect())
+}
+
+/// Reads the package with these versions.
+async fn read_shown(
+    db: &impl Read,
+    package: IndexedPackage<'_>,
+    ordinals: BTreeSet<i64>,
+) -> Result<Option<PackageView>> {
     let read =
         async |ordinals: Ordinals| package_view::read(db, package.repo, package.id, package.about, &ordinals).await;
     let Some(mut view) = read(package_files::NONE).await? else { return Ok(None) };
