@@ -21,9 +21,9 @@ const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 /// One in this many pushes gets a tag that stays.
 const KEPT_EVERY: usize = 10;
 
-/// The tags that one writer knows to exist, with their layers, and the number of its pushes.
-#[derive(Default)]
+/// The image of one writer, the tags that it knows to exist, with their layers, and the number of its pushes.
 struct Pushed {
+    image: String,
     kept: BTreeMap<String, String>,
     pushes: usize,
 }
@@ -46,9 +46,9 @@ async fn pushes_retags_and_deletions_that_cross_a_collector_lose_nothing() {
     let pushed = writers.join_all().await;
     assert!(removed > enough, "{runs} runs removed only {removed} blobs");
     let mut kept = 0;
-    for (writer, pushed) in pushed.iter().enumerate() {
-        for (tag, layer) in &pushed.kept {
-            assert_eq!(pulled(&ada, &image(writer), tag).await, *layer, "{writer} {tag}");
+    for Pushed { image, kept: tags, .. } in &pushed {
+        for (tag, layer) in tags {
+            assert_eq!(pulled(&ada, image, tag).await, *layer, "{image}:{tag}");
             kept += 1;
         }
     }
@@ -57,14 +57,10 @@ async fn pushes_retags_and_deletions_that_cross_a_collector_lose_nothing() {
     println!("{runs} runs removed {removed} blobs; {pushes} pushes, {kept} of {kept} tags are there");
 }
 
-fn image(writer: usize) -> String {
-    format!("ada/img/w{writer}")
-}
-
 /// Pushes the same few layers as the other writers, moves tags, and deletes most of what it pushed.
 async fn come_and_go(ada: Person, writer: usize, is_over: Arc<AtomicBool>) -> Pushed {
-    let mut pushed = Pushed::default();
-    let own = image(writer);
+    let own = format!("ada/img/w{writer}");
+    let mut pushed = Pushed { image: own.clone(), kept: BTreeMap::new(), pushes: 0 };
     while !is_over.load(Ordering::Relaxed) {
         pushed.pushes += 1;
         let number = pushed.pushes;
