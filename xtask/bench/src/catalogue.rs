@@ -1,7 +1,7 @@
 //! Benchmarks details, lists and searches in small and very large catalogues.
 
 mod calls;
-mod load;
+pub(crate) mod load;
 pub(crate) mod packages;
 
 use std::path::Path;
@@ -92,7 +92,7 @@ impl Catalogue {
         Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{REPO}"), json!({}))).await?;
         drop(house);
         eprintln!("loading {count} packages into {}", engine.name());
-        load::load(&place.database_url(), count, signals).await?;
+        load::load(&place.database_url(), REPO, 0..count, signals).await?;
         let house = place.serve(program)?;
         Ok(Self { caller: Caller { address: house.address.clone(), ..owner }, count, _house: house, _place: place })
     }

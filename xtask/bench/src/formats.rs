@@ -1,6 +1,7 @@
 //! Benchmarks the indexes of package managers' registries in comparison with nginx and with other registries.
 
 mod archives;
+mod crowd;
 mod peers;
 mod publishing;
 mod reading;
@@ -33,6 +34,9 @@ pub(crate) struct Options {
     /// How many seconds to send requests in each round
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
+    /// Measure instead how the number of other packages in the repository matters, such as 1000,1000000
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(100..))]
+    packages: Vec<u64>,
 }
 
 /// packhouse with a public and a private repository of each type, and nginx.
@@ -57,6 +61,11 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let nginx = tools::ensure_bench()?;
     let signals = Signals::listen()?;
     let program = build()?;
+    if !options.packages.is_empty() {
+        let crowds = crowd::measure(&program, options, &signals).await?;
+        println!("\n{}", crowd::markdown(&options.packages, &crowds));
+        return conclude(crowds.iter().flat_map(crowd::Crowd::misses).collect());
+    }
     let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
     let place = HouseFolder::new(Engine::Sqlite)?;
     let house = place.serve(&program)?;
@@ -71,16 +80,24 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
         reading::measure(&scene, registry, peer.as_ref(), &mut report).await?;
     }
     println!("\n{}\n{}", publishing::markdown(options.versions, &published), report.markdown());
-    let misses: Vec<String> = published.iter().filter_map(publishing::Published::miss).chain(report.misses()).collect();
+    conclude(published.iter().filter_map(publishing::Published::miss).chain(report.misses()).collect())
+}
+
+fn conclude(misses: Vec<String>) -> Result<ExitCode> {
     if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
 }
 
 async fn create_repos(scene: &Scene<'_>, registry: Registry) -> Result<()> {
-    let mut client = Client::connect(&scene.owner).await?;
     for is_private in [false, true] {
         let root = Scene::root(registry, is_private);
-        let path = root.replacen("/dl/", "/api/repos/", 1);
-        client.send(&Call::post(path, json!({ "type": registry.format(), "private": is_private }))).await?;
+        let name = root.rsplit('/').next().unwrap_or_default();
+        create_repo(&scene.owner, name, registry, is_private).await?;
     }
+    Ok(())
+}
+
+async fn create_repo(owner: &Caller, name: &str, registry: Registry, is_private: bool) -> Result<()> {
+    let body = json!({ "type": registry.format(), "private": is_private });
+    Client::connect(owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/{name}"), body)).await?;
     Ok(())
 }

@@ -106,7 +106,7 @@ fn change(form: &Form) -> Result<ProductChange> {
 
 fn fields(form: &Form) -> Vec<Field> {
     vec![
-        Field::line("display_name", "Name for people", form.text("display_name")),
+        Field::line("display_name", "Display name", form.text("display_name")),
         Field::text("desc", "Description", form.text("desc")),
         Field::list("packages", "Packages", form.text("packages")).hint("One per line, as repository/package."),
         Field::line("website_url", "Website", form.text("website_url")),

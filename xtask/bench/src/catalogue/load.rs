@@ -1,10 +1,11 @@
 //! Fills the repository directly in the database, while the server is not running.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use database::{Database, Options, ScopedFutureExt, testing::bulk};
 
-use crate::catalogue::{REPO, packages};
+use crate::catalogue::packages;
 use crate::house::find_repo;
 use xtask::failure::{Attempt, Result};
 use xtask::signals::Signals;
@@ -18,15 +19,15 @@ const TRANSACTION: u64 = 10_000;
 /// The time-out of statements: the final step of the bulk load may take long.
 const TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// Inserts `count` packages into the repository.
-pub(crate) async fn load(url: &str, count: u64, signals: &Signals) -> Result<()> {
+/// Inserts the packages with these numbers into the owner's repository.
+pub(crate) async fn load(url: &str, repo: &str, numbers: Range<u64>, signals: &Signals) -> Result<()> {
     let options = Options { connections: 2, timeout: TIMEOUT, ..Options::default() };
     let db = Database::open(url, &options).await.attempt("cannot open the database")?;
-    let repo_id = find_repo(&db, REPO).await?;
+    let repo_id = find_repo(&db, repo).await?;
     bulk::prepare(&db).await.attempt("cannot prepare the database")?;
-    for first in (0..count).step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
+    for first in numbers.clone().step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
         signals.check()?;
-        let end = count.min(first + TRANSACTION);
+        let end = numbers.end.min(first + TRANSACTION);
         let written: database::Result<()> = db
             .write(|tx| {
                 async move {

@@ -6,6 +6,7 @@ use crate::formats::peers::Peer;
 use crate::formats::registry::Registry;
 use crate::processes::{processor_seconds, resident};
 use xtask::failure::Result;
+use xtask::signals::Signals;
 
 /// The number of versions whose cost is measured, at the beginning and at the end.
 const MEASURED: u32 = 50;
@@ -44,20 +45,20 @@ impl Published {
 /// Publishes all versions to both repositories and to the peer, one after the other.
 pub(crate) async fn measure(scene: &Scene<'_>, registry: Registry, peer: Option<&Peer>) -> Result<Published> {
     let (pid, root) = (scene.house.pid(), Scene::root(registry, false));
-    let start = publish(scene, &scene.owner, pid, registry, &root, 0..MEASURED).await?;
+    let start = publish(scene.signals, &scene.owner, pid, registry, &root, 0..MEASURED).await?;
     let before = resident(pid)?;
     let end = scene.options.versions - MEASURED;
-    publish(scene, &scene.owner, pid, registry, &root, MEASURED..end).await?;
-    let last = publish(scene, &scene.owner, pid, registry, &root, end..scene.options.versions).await?;
+    publish(scene.signals, &scene.owner, pid, registry, &root, MEASURED..end).await?;
+    let last = publish(scene.signals, &scene.owner, pid, registry, &root, end..scene.options.versions).await?;
     let memory = [before, resident(pid)?];
     let private = Scene::root(registry, true);
-    publish(scene, &scene.owner, pid, registry, &private, 0..scene.options.versions).await?;
+    publish(scene.signals, &scene.owner, pid, registry, &private, 0..scene.options.versions).await?;
     let peer = match peer {
         Some(peer) => {
             let caller = Caller { address: peer.address.clone(), ..scene.owner.clone() };
-            let first = publish(scene, &caller, peer.pid(), registry, "", 0..MEASURED).await?;
-            publish(scene, &caller, peer.pid(), registry, "", MEASURED..end).await?;
-            let last = publish(scene, &caller, peer.pid(), registry, "", end..scene.options.versions).await?;
+            let first = publish(scene.signals, &caller, peer.pid(), registry, "", 0..MEASURED).await?;
+            publish(scene.signals, &caller, peer.pid(), registry, "", MEASURED..end).await?;
+            let last = publish(scene.signals, &caller, peer.pid(), registry, "", end..scene.options.versions).await?;
             Some((peer.name, first, last))
         }
         None => None,
@@ -66,8 +67,8 @@ pub(crate) async fn measure(scene: &Scene<'_>, registry: Registry, peer: Option<
 }
 
 /// Publishes these versions, and returns the processor time of each in milliseconds.
-async fn publish(
-    scene: &Scene<'_>,
+pub(crate) async fn publish(
+    signals: &Signals,
     caller: &Caller,
     pid: u32,
     registry: Registry,
@@ -76,7 +77,7 @@ async fn publish(
 ) -> Result<f64> {
     let (before, count) = (processor_seconds(pid)?, versions.len());
     for number in versions {
-        scene.signals.check()?;
+        signals.check()?;
         // A connection of its own for each, as package managers have.
         let mut client = Client::connect(caller).await?;
         client.send(&registry.publish(root, &format!("1.{number}.0"))?).await?;

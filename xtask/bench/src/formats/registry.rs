@@ -40,6 +40,15 @@ impl Registry {
         }
     }
 
+    /// Returns the path of a search, or of the list of all packages where the registry has no search.
+    pub(crate) fn search(self) -> String {
+        match self {
+            Self::Npm => format!("/-/v1/search?text={PACKAGE}&size=20"),
+            Self::Pypi => "/simple/".to_owned(),
+            Self::Cargo => format!("/api/v1/crates?q={PACKAGE}&per_page=10"),
+        }
+    }
+
     /// Creates the request that publishes a version to the registry at `root`.
     pub(crate) fn publish(self, root: &str, version: &str) -> Result<Call> {
         match self {
