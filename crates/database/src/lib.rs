@@ -26,5 +26,5 @@ pub use crate::engine::{
     process_lock::ProcessLock,
     tx::Tx,
 };
-pub use engine::{Database, Options, PoolStatus, Read, migrations::PendingStep};
+pub use engine::{Database, Options, PoolStatus, migrations::PendingStep, read::Read};
 pub use scoped_futures::{ScopedBoxFuture, ScopedFutureExt};

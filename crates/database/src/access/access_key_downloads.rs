@@ -46,7 +46,7 @@ pub async fn add_usage(tx: &mut Tx, key_id: KeyId, usage: &AccessKeyUsage) -> Re
 }
 
 /// Returns the usage of an access key; `None` if it was never used.
-pub async fn find_usage(db: &impl Read, key_id: KeyId) -> Result<Option<AccessKeyUsage>> {
+pub async fn find_usage(db: &dyn Read, key_id: KeyId) -> Result<Option<AccessKeyUsage>> {
     db.one(select!(AccessKeyUsageRow, "FROM access_key_usage WHERE key_id = $1", key_id)).await
 }
 
@@ -58,7 +58,7 @@ row! {
 }
 
 /// Returns the first access keys of an owner by name, with their usage.
-pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId, limit: i64) -> Result<Vec<KeyOverview>> {
+pub async fn list_of_owner(db: &dyn Read, owner_id: SubjectId, limit: i64) -> Result<Vec<KeyOverview>> {
     db.all(select!(
         KeyOverviewRow,
         "FROM access_keys k

@@ -9,7 +9,7 @@ use model::{
 use crate::{Read, Result, Tx, engine::statement::sql};
 
 /// Returns the bytes left of the downloads of this content that a key has paid for.
-pub async fn find(db: &impl Read, key_id: KeyId, content: PaidContent) -> Result<Paid> {
+pub async fn find(db: &dyn Read, key_id: KeyId, content: PaidContent) -> Result<Paid> {
     let statement = sql!(
         "SELECT bytes_left FROM access_key_transfers WHERE key_id = $1 AND blob_id = $2",
         key_id,

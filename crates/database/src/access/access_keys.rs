@@ -63,7 +63,7 @@ impl TryFrom<KeyRow> for AccessKey {
 }
 
 /// Returns the key with this name, and its owner. Suspended owners have none.
-pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
+pub async fn find(db: &dyn Read, owner: &SubjectName, name: &AccessKeyName) -> Result<Option<(AccessKey, Subject)>> {
     let owner = subjects::find(db, owner).await?.filter(|owner| !owner.is_suspended);
     let Some(owner) = owner else { return Ok(None) };
     let key = find_of_owner(db, owner.id, name).await?;
@@ -71,7 +71,7 @@ pub async fn find(db: &impl Read, owner: &SubjectName, name: &AccessKeyName) -> 
 }
 
 /// Returns the key with this name that belongs to an owner.
-pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, name: &AccessKeyName) -> Result<Option<AccessKey>> {
+pub async fn find_of_owner(db: &dyn Read, owner_id: SubjectId, name: &AccessKeyName) -> Result<Option<AccessKey>> {
     let row: Option<KeyRow> = db
         .one(
             select!(
@@ -88,7 +88,7 @@ pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, name: &AccessKey
 }
 
 /// Returns the key with this id, and its owner. Suspended owners have none.
-pub async fn find_by_id(db: &impl Read, id: KeyId) -> Result<Option<(AccessKey, Subject)>> {
+pub async fn find_by_id(db: &dyn Read, id: KeyId) -> Result<Option<(AccessKey, Subject)>> {
     let row: Option<KeyRow> = db
         .one(
             select!(
@@ -105,7 +105,7 @@ pub async fn find_by_id(db: &impl Read, id: KeyId) -> Result<Option<(AccessKey, 
 }
 
 /// Returns the names of an owner's keys, in alphabetical order.
-pub async fn list_names(db: &impl Read, owner_id: SubjectId) -> Result<Vec<String>> {
+pub async fn list_names(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM access_keys WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Counts the entitlements in a scope.
-pub async fn count(db: &impl Read, level: EntitlementScope) -> Result<i64> {
+pub async fn count(db: &dyn Read, level: EntitlementScope) -> Result<i64> {
     let statement = match level {
         EntitlementScope::Repo(id) => {
             sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM entitlements WHERE repo_id = $1 AND package_id IS NULL", id)
@@ -27,7 +27,7 @@ pub async fn count(db: &impl Read, level: EntitlementScope) -> Result<i64> {
 }
 
 /// Returns a page of the ids of the entitlements in a scope, oldest first.
-pub async fn list(db: &impl Read, level: EntitlementScope, start: i64, limit: i64) -> Result<Vec<i64>> {
+pub async fn list(db: &dyn Read, level: EntitlementScope, start: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(page(level, start, limit)).await
 }
 

@@ -55,7 +55,7 @@ row! {
 }
 
 /// Counts the results.
-pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
+pub async fn count(db: &dyn Read, terms: &EntitlementQuery) -> Result<i64> {
     let statement = sql!(
         "SELECT CAST(COUNT(*) AS BIGINT)
          FROM entitlements e
@@ -76,7 +76,7 @@ pub async fn count(db: &impl Read, terms: &EntitlementQuery) -> Result<i64> {
 }
 
 /// Returns a page of the results, oldest first.
-pub async fn list(db: &impl Read, terms: &EntitlementQuery, start: i64, limit: i64) -> Result<Vec<EntitlementHit>> {
+pub async fn list(db: &dyn Read, terms: &EntitlementQuery, start: i64, limit: i64) -> Result<Vec<EntitlementHit>> {
     let statement = select!(
         EntitlementHit,
         "FROM entitlements e

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Returns the names of the access keys of each entitlement.
-pub async fn list_keys_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_keys_of(db: &dyn Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT k.entitlement_id, a.name
          FROM entitlement_keys k
@@ -25,7 +25,7 @@ pub async fn list_keys_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Ve
 }
 
 /// Returns the tags of each entitlement.
-pub async fn list_tags_of(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list_tags_of(db: &dyn Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement = sql!(
         "SELECT entitlement_id, tag
          FROM entitlement_tags

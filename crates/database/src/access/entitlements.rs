@@ -62,7 +62,7 @@ impl TryFrom<EntitlementRow> for Entitlement {
 }
 
 /// Returns the entitlement with this id.
-pub async fn find(db: &impl Read, id: i64) -> Result<Option<Entitlement>> {
+pub async fn find(db: &dyn Read, id: i64) -> Result<Option<Entitlement>> {
     let row: Option<EntitlementRow> = db
         .one(select!(
             EntitlementRow,

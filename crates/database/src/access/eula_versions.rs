@@ -15,14 +15,14 @@ use crate::{
 };
 
 /// Returns the versions that each EULA names, in alphabetical order.
-pub async fn list(db: &impl Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
+pub async fn list(db: &dyn Read, ids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     let statement =
         sql!("SELECT eula_id, version FROM eula_versions WHERE eula_id IN ($keys) ORDER BY eula_id, version");
     Ok(keys::grouped(keys::all::<(i64, String)>(db, statement, ids).await?))
 }
 
 /// Returns the EULA of a product that binds a version: the one that names it, or else the default.
-pub async fn find_binding(db: &impl Read, product_id: i64, version: &str) -> Result<Option<Eula>> {
+pub async fn find_binding(db: &dyn Read, product_id: i64, version: &str) -> Result<Option<Eula>> {
     let row: Option<EulaRow> = db
         .one(select!(
             EulaRow,
@@ -53,7 +53,7 @@ row! {
 }
 
 /// Returns the products with EULAs that contain a version's package.
-pub async fn list_products(db: &impl Read, version_id: VersionId) -> Result<Vec<ProductVersion>> {
+pub async fn list_products(db: &dyn Read, version_id: VersionId) -> Result<Vec<ProductVersion>> {
     db.all(select!(
         ProductVersion,
         "FROM versions v
@@ -68,7 +68,7 @@ pub async fn list_products(db: &impl Read, version_id: VersionId) -> Result<Vec<
 }
 
 /// Returns the name of the EULA that already names a version, if it is a different one.
-pub async fn find_other(db: &impl Read, eula: &Eula, version: &VersionName) -> Result<Option<String>> {
+pub async fn find_other(db: &dyn Read, eula: &Eula, version: &VersionName) -> Result<Option<String>> {
     db.one(sql!(
         "SELECT e.name
          FROM eula_versions n

@@ -40,21 +40,21 @@ impl TryFrom<EulaRow> for Eula {
 }
 
 /// Returns the EULAs of a product, by name.
-pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<Eula>> {
+pub async fn list(db: &dyn Read, product_id: i64) -> Result<Vec<Eula>> {
     let rows: Vec<EulaRow> =
         db.all(select!(EulaRow, "FROM eulas e WHERE e.product_id = $1 ORDER BY e.name", product_id)).await?;
     rows.into_iter().map(Eula::try_from).collect()
 }
 
 /// Returns the EULA with this name.
-pub async fn find(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
+pub async fn find(db: &dyn Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
     match (find_as(db, product_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, product_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
+async fn find_as(db: &dyn Read, product_id: i64, name: &EulaName) -> Result<Option<Eula>> {
     let row: Option<EulaRow> =
         db.one(select!(EulaRow, "FROM eulas e WHERE e.product_id = $1 AND e.name = $2", product_id, name)).await?;
     row.map(Eula::try_from).transpose()

@@ -15,7 +15,7 @@ row! {
 }
 
 /// Returns the grants of an access key or a token in parts of a repository.
-pub async fn list(db: &impl Read, repo_id: RepoId, grantee_id: GranteeId) -> Result<Vec<Grant>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId, grantee_id: GranteeId) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = db
         .all(
             select!(

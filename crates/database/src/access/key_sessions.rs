@@ -23,7 +23,7 @@ row! {
 }
 
 /// Returns the session whose token has this hash.
-pub async fn find(db: &impl Read, hash: &str) -> Result<Option<KeySession>> {
+pub async fn find(db: &dyn Read, hash: &str) -> Result<Option<KeySession>> {
     db.one(select!(KeySession, "FROM key_sessions WHERE hash = $1", hash).looking_up()).await
 }
 

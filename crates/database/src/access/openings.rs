@@ -18,7 +18,7 @@ row! {
 }
 
 /// Returns the repositories that a key may read as a whole through its entitlements, by owner and name.
-pub async fn list_repos(db: &impl Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedRepo>> {
+pub async fn list_repos(db: &dyn Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedRepo>> {
     db.all(select!(
         OpenedRepoRow,
         "FROM repos r
@@ -43,7 +43,7 @@ row! {
 }
 
 /// Returns the parts of repositories that a key may read, by repository, package, version and path.
-pub async fn list_parts(db: &impl Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedPart>> {
+pub async fn list_parts(db: &dyn Read, key_id: GranteeId, limit: i64) -> Result<Vec<OpenedPart>> {
     db.all(select!(
         OpenedPartRow,
         "FROM partial_grants

@@ -22,7 +22,7 @@ impl From<PermissionRow> for Permission {
 }
 
 /// Returns the teams that have a right in a repository, by name.
-pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<Permission>> {
+pub async fn list_of_repo(db: &dyn Read, repo_id: RepoId) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
         .all(select!(
             PermissionRow,
@@ -37,7 +37,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<Permiss
 }
 
 /// Returns the repositories in which a team has a right, by name.
-pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission>> {
+pub async fn list_of_team(db: &dyn Read, team_id: i64) -> Result<Vec<Permission>> {
     let rows: Vec<PermissionRow> = db
         .all(sql!(
             "SELECT r.name, p.granted
@@ -52,7 +52,7 @@ pub async fn list_of_team(db: &impl Read, team_id: i64) -> Result<Vec<Permission
 }
 
 /// Returns the right of a team in a repository.
-pub async fn find(db: &impl Read, repo_id: RepoId, team_id: i64) -> Result<Option<Right>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, team_id: i64) -> Result<Option<Right>> {
     let statement = sql!("SELECT granted FROM team_permissions WHERE repo_id = $1 AND team_id = $2", repo_id, team_id);
     Ok(db.one::<i64>(statement).await?.map(Right::from_number))
 }

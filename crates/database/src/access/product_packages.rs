@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Returns the packages of a product as `repo/package`, in the order in which they were given.
-pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<String>> {
+pub async fn list(db: &dyn Read, product_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT r.name || '/' || p.name
          FROM product_packages o
@@ -28,7 +28,7 @@ pub async fn list(db: &impl Read, product_id: i64) -> Result<Vec<String>> {
 }
 
 /// Returns whether one of a product's packages has a version with this name in which an access key may read something.
-pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName, key_id: KeyId) -> Result<bool> {
+pub async fn has_version(db: &dyn Read, product_id: i64, version: &VersionName, key_id: KeyId) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT v.id
@@ -58,7 +58,7 @@ pub async fn has_version(db: &impl Read, product_id: i64, version: &VersionName,
 }
 
 /// Returns whether an access key may read something in one of a product's packages.
-pub async fn is_open_to_key(db: &impl Read, product_id: i64, key_id: KeyId) -> Result<bool> {
+pub async fn is_open_to_key(db: &dyn Read, product_id: i64, key_id: KeyId) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT o.package_id

@@ -48,12 +48,12 @@ impl TryFrom<ProductRow> for Product {
 }
 
 /// Returns the products of a subject, by name.
-pub async fn list(db: &impl Read, owner_id: SubjectId) -> Result<Vec<ListedProduct>> {
+pub async fn list(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<ListedProduct>> {
     db.all(select!(ListedProductRow, "FROM products WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the product with this name.
-pub async fn find(db: &impl Read, owner_id: SubjectId, name: &ProductName) -> Result<Option<Product>> {
+pub async fn find(db: &dyn Read, owner_id: SubjectId, name: &ProductName) -> Result<Option<Product>> {
     let row: Option<ProductRow> = db
         .one(select!(
             ProductRow,

@@ -20,7 +20,7 @@ row! {
 }
 
 /// Returns the users who may publish in a repository, by name.
-pub async fn list(db: &impl Read, repo_id: RepoId, limit: i64) -> Result<Vec<RepoPublisher>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId, limit: i64) -> Result<Vec<RepoPublisher>> {
     db.all(select!(
         RepoPublisher,
         "FROM subjects s

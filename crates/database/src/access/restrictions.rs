@@ -24,7 +24,7 @@ row! {
 }
 
 /// Returns the restrictions of a repository, by country and by network.
-pub async fn find(db: &impl Read, repo_id: RepoId) -> Result<Restrictions> {
+pub async fn find(db: &dyn Read, repo_id: RepoId) -> Result<Restrictions> {
     let row: Option<RestrictionsRow> = db
         .one(select!(
             RestrictionsRow,

@@ -61,7 +61,7 @@ pub async fn insert(tx: &mut Tx, signed: &SignedEula) -> Result<bool> {
 }
 
 /// Returns the SHA-256 of each text that a key has agreed to for a version of a product.
-pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: KeyId, version: &str) -> Result<Vec<String>> {
+pub async fn list_of_key(db: &dyn Read, product_id: i64, key_id: KeyId, version: &str) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT eula_sha256
          FROM signed_eulas
@@ -75,14 +75,14 @@ pub async fn list_of_key(db: &impl Read, product_id: i64, key_id: KeyId, version
 }
 
 /// Counts the signatures of all EULAs of a product.
-pub async fn count(db: &impl Read, product_id: i64) -> Result<i64> {
+pub async fn count(db: &dyn Read, product_id: i64) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM signed_eulas WHERE product_id = $1", product_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
 /// Returns a page of the signatures of a product's EULAs, newest first.
-pub async fn list(db: &impl Read, product_id: i64, start: i64, limit: i64) -> Result<Vec<ListedSignature>> {
+pub async fn list(db: &dyn Read, product_id: i64, start: i64, limit: i64) -> Result<Vec<ListedSignature>> {
     db.all(select!(
         ListedSignatureRow,
         "FROM signed_eulas

@@ -36,12 +36,12 @@ impl TryFrom<TeamRow> for Team {
 }
 
 /// Returns the names of an organisation's teams.
-pub async fn list_names(db: &impl Read, org_id: SubjectId) -> Result<Vec<String>> {
+pub async fn list_names(db: &dyn Read, org_id: SubjectId) -> Result<Vec<String>> {
     db.all(sql!("SELECT name FROM teams WHERE org_id = $1 ORDER BY name", org_id)).await
 }
 
 /// Returns the team with this name.
-pub async fn find(db: &impl Read, org_id: SubjectId, name: &TeamName) -> Result<Option<Team>> {
+pub async fn find(db: &dyn Read, org_id: SubjectId, name: &TeamName) -> Result<Option<Team>> {
     let row: Option<TeamRow> = db
         .one(select!(
             TeamRow,
@@ -55,7 +55,7 @@ pub async fn find(db: &impl Read, org_id: SubjectId, name: &TeamName) -> Result<
 }
 
 /// Returns the ids of the teams through which a user may create repositories in an organisation.
-pub async fn list_that_create_repos(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> Result<Vec<i64>> {
+pub async fn list_that_create_repos(db: &dyn Read, org_id: SubjectId, user_id: SubjectId) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT t.id
          FROM team_members m
@@ -70,7 +70,7 @@ pub async fn list_that_create_repos(db: &impl Read, org_id: SubjectId, user_id: 
 }
 
 /// Returns the names of a team's members.
-pub async fn list_members(db: &impl Read, team_id: i64) -> Result<Vec<String>> {
+pub async fn list_members(db: &dyn Read, team_id: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name
          FROM team_members m
@@ -126,7 +126,7 @@ pub async fn insert_member(tx: &mut Tx, team: &Team, user: &SubjectName) -> Resu
 }
 
 /// Returns whether a user is in a team.
-pub async fn has_member(db: &impl Read, team_id: i64, user_id: SubjectId) -> Result<bool> {
+pub async fn has_member(db: &dyn Read, team_id: i64, user_id: SubjectId) -> Result<bool> {
     let found: Option<i64> =
         db.one(sql!("SELECT user_id FROM team_members WHERE team_id = $1 AND user_id = $2", team_id, user_id)).await?;
     Ok(found.is_some())

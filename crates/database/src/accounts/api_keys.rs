@@ -18,12 +18,12 @@ pub async fn insert(tx: &mut Tx, id: i64, user_id: SubjectId, hash: &str, now: T
 }
 
 /// Returns the ids of a user's API keys. After a change of keys, no id is the same.
-pub async fn list_ids(db: &impl Read, user_id: SubjectId) -> Result<Vec<i64>> {
+pub async fn list_ids(db: &dyn Read, user_id: SubjectId) -> Result<Vec<i64>> {
     db.all(sql!("SELECT id FROM api_keys WHERE user_id = $1 ORDER BY id", user_id)).await
 }
 
 /// Returns the id of the key with this hash.
-pub async fn find_id(db: &impl Read, hash: &str) -> Result<Option<i64>> {
+pub async fn find_id(db: &dyn Read, hash: &str) -> Result<Option<i64>> {
     db.one(sql!("SELECT id FROM api_keys WHERE hash = $1", hash).looking_up()).await
 }
 

@@ -20,7 +20,7 @@ pub async fn count_one(tx: &mut Tx, user_id: SubjectId, day: i64, limit: i64) ->
 }
 
 /// Returns the number of queries on a day.
-pub async fn find(db: &impl Read, user_id: SubjectId, day: i64) -> Result<i64> {
+pub async fn find(db: &dyn Read, user_id: SubjectId, day: i64) -> Result<i64> {
     let count = db.one(sql!("SELECT count FROM daily_queries WHERE day = $1 AND user_id = $2", day, user_id)).await?;
     Ok(count.unwrap_or_default())
 }

@@ -37,12 +37,12 @@ row! {
 }
 
 /// Returns the device with this code.
-pub async fn find(db: &impl Read, hash: &str) -> Result<Option<DeviceCode>> {
+pub async fn find(db: &dyn Read, hash: &str) -> Result<Option<DeviceCode>> {
     db.one(select!(DeviceCode, "FROM device_codes WHERE hash = $1", hash).looking_up()).await
 }
 
 /// Returns the device for which a person types this code.
-pub async fn find_by_user_code(db: &impl Read, hash: &str) -> Result<Option<DeviceCode>> {
+pub async fn find_by_user_code(db: &dyn Read, hash: &str) -> Result<Option<DeviceCode>> {
     db.one(select!(DeviceCode, "FROM device_codes WHERE user_hash = $1", hash).looking_up()).await
 }
 

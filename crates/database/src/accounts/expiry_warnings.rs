@@ -26,7 +26,7 @@ row! {
 
 /// Returns the tokens that expire between two times and whose owners were not warned yet, up to a limit.
 pub async fn list_tokens(
-    db: &impl Read,
+    db: &dyn Read,
     after: Timestamp,
     before: Timestamp,
     limit: i64,
@@ -51,7 +51,7 @@ pub async fn list_tokens(
 
 /// Does the same for access keys.
 pub async fn list_access_keys(
-    db: &impl Read,
+    db: &dyn Read,
     after: Timestamp,
     before: Timestamp,
     limit: i64,

@@ -16,14 +16,14 @@ use crate::{
 };
 
 /// Counts the followers of a subject.
-pub async fn count(db: &impl Read, subject_id: SubjectId) -> Result<i64> {
+pub async fn count(db: &dyn Read, subject_id: SubjectId) -> Result<i64> {
     let count =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM followers WHERE subject_id = $1", subject_id)).await?;
     Ok(count.unwrap_or_default())
 }
 
 /// Counts the followers of each subject; subjects without followers are left out.
-pub async fn count_of(db: &impl Read, subject_ids: &[SubjectId]) -> Result<HashMap<SubjectId, i64>> {
+pub async fn count_of(db: &dyn Read, subject_ids: &[SubjectId]) -> Result<HashMap<SubjectId, i64>> {
     let statement = sql!(
         "SELECT subject_id, CAST(COUNT(*) AS BIGINT)
          FROM followers
@@ -35,7 +35,7 @@ pub async fn count_of(db: &impl Read, subject_ids: &[SubjectId]) -> Result<HashM
 }
 
 /// Returns a page of the names of a subject's followers, by name.
-pub async fn list(db: &impl Read, subject_id: SubjectId, start: i64, limit: i64) -> Result<Vec<String>> {
+pub async fn list(db: &dyn Read, subject_id: SubjectId, start: i64, limit: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name
          FROM followers f
@@ -67,7 +67,7 @@ pub async fn delete(tx: &mut Tx, subject_id: SubjectId, follower_id: SubjectId) 
 }
 
 /// Returns whether a user follows a subject.
-pub async fn is_follower(db: &impl Read, subject_id: SubjectId, follower_id: SubjectId) -> Result<bool> {
+pub async fn is_follower(db: &dyn Read, subject_id: SubjectId, follower_id: SubjectId) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!("SELECT since FROM followers WHERE subject_id = $1 AND follower_id = $2", subject_id, follower_id))
         .await?;
@@ -75,7 +75,7 @@ pub async fn is_follower(db: &impl Read, subject_id: SubjectId, follower_id: Sub
 }
 
 /// Returns whether a user follows a package.
-pub async fn is_follower_of_package(db: &impl Read, package_id: PackageId, follower_id: SubjectId) -> Result<bool> {
+pub async fn is_follower_of_package(db: &dyn Read, package_id: PackageId, follower_id: SubjectId) -> Result<bool> {
     let follows = sql!(
         "SELECT since FROM package_followers WHERE package_id = $1 AND follower_id = $2",
         package_id,

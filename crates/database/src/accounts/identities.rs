@@ -21,13 +21,13 @@ row! {
 }
 
 /// Returns the id of the user with this identity.
-pub async fn find_user_id(db: &impl Read, issuer: &str, subject: &str) -> Result<Option<SubjectId>> {
+pub async fn find_user_id(db: &dyn Read, issuer: &str, subject: &str) -> Result<Option<SubjectId>> {
     db.one(sql!("SELECT user_id FROM identities WHERE issuer = $1 AND subject = $2", issuer, subject).looking_up())
         .await
 }
 
 /// Returns the identities of a user.
-pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<Identity>> {
+pub async fn list_of_user(db: &dyn Read, user_id: SubjectId) -> Result<Vec<Identity>> {
     db.all(select!(Identity, "FROM identities WHERE user_id = $1 ORDER BY issuer, subject", user_id)).await
 }
 

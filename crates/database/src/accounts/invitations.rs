@@ -36,7 +36,7 @@ row! {
 }
 
 /// Returns the invitation with this secret, if it is good at this time.
-pub async fn find(db: &impl Read, hash: &str, now: Timestamp) -> Result<Option<Invitation>> {
+pub async fn find(db: &dyn Read, hash: &str, now: Timestamp) -> Result<Option<Invitation>> {
     db.one(
         select!(
             Invitation,
@@ -52,7 +52,7 @@ pub async fn find(db: &impl Read, hash: &str, now: Timestamp) -> Result<Option<I
 }
 
 /// Returns the invitations of an organization that are good at this time, by their end.
-pub async fn list_of_org(db: &impl Read, org_id: SubjectId, now: Timestamp) -> Result<Vec<Invitation>> {
+pub async fn list_of_org(db: &dyn Read, org_id: SubjectId, now: Timestamp) -> Result<Vec<Invitation>> {
     db.all(select!(
         Invitation,
         "FROM invitations i
@@ -66,14 +66,14 @@ pub async fn list_of_org(db: &impl Read, org_id: SubjectId, now: Timestamp) -> R
 }
 
 /// Counts the invitations of an organization that have not expired, with revoked ones.
-pub async fn count_of_org(db: &impl Read, org_id: SubjectId, now: Timestamp) -> Result<i64> {
+pub async fn count_of_org(db: &dyn Read, org_id: SubjectId, now: Timestamp) -> Result<i64> {
     let statement =
         sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM invitations WHERE org_id = $1 AND expiry > $2", org_id, now);
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
 /// Counts the invitations of somebody who invites that have not expired, with revoked ones.
-pub async fn count_of_inviter(db: &impl Read, inviter_id: SubjectId, now: Timestamp) -> Result<i64> {
+pub async fn count_of_inviter(db: &dyn Read, inviter_id: SubjectId, now: Timestamp) -> Result<i64> {
     let statement =
         sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM invitations WHERE inviter_id = $1 AND expiry > $2", inviter_id, now);
     Ok(db.one(statement).await?.unwrap_or_default())

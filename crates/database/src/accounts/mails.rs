@@ -49,7 +49,7 @@ pub async fn insert(tx: &mut Tx, mail: &Mail) -> Result<()> {
 }
 
 /// Counts the messages of a kind to a recipient after a time, up to a limit.
-pub async fn count(db: &impl Read, recipient: &str, kind: &str, after: Timestamp, limit: i64) -> Result<i64> {
+pub async fn count(db: &dyn Read, recipient: &str, kind: &str, after: Timestamp, limit: i64) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)
@@ -70,7 +70,7 @@ pub async fn count(db: &impl Read, recipient: &str, kind: &str, after: Timestamp
 }
 
 /// Returns the messages that are due, in order, up to a limit.
-pub async fn list_due(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<Mail>> {
+pub async fn list_due(db: &dyn Read, now: Timestamp, limit: i64) -> Result<Vec<Mail>> {
     db.all(select!(Mail, "FROM mails WHERE sent IS NULL AND due <= $1 ORDER BY due, id LIMIT $2", now, limit)).await
 }
 

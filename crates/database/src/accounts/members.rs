@@ -28,14 +28,14 @@ impl TryFrom<MemberRow> for Membership {
 }
 
 /// Returns the user's role in the organisation. A member who lacks what it requires has none.
-pub async fn find(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> Result<Option<Role>> {
+pub async fn find(db: &dyn Read, org_id: SubjectId, user_id: SubjectId) -> Result<Option<Role>> {
     let role: Option<String> =
         db.one(sql!("SELECT role FROM active_members WHERE org_id = $1 AND user_id = $2", org_id, user_id)).await?;
     role.map(|role| Role::parse(&role).ok_or_else(|| Error::Broken(format!("`{role}` is no role")))).transpose()
 }
 
 /// Returns the members of an organisation, by name.
-pub async fn list_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<Membership>> {
+pub async fn list_of_org(db: &dyn Read, org_id: SubjectId) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
             MemberRow,
@@ -50,7 +50,7 @@ pub async fn list_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<Member
 }
 
 /// Returns the organisations of a user, by name.
-pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<Membership>> {
+pub async fn list_of_user(db: &dyn Read, user_id: SubjectId) -> Result<Vec<Membership>> {
     let rows: Vec<MemberRow> = db
         .all(select!(
             MemberRow,
@@ -67,7 +67,7 @@ pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<Memb
 /// Returns the names of each user's organisations that the viewer also belongs to; all of them for viewers who see
 /// everything.
 pub async fn list_names_of(
-    db: &impl Read,
+    db: &dyn Read,
     user_ids: &[SubjectId],
     reader: Viewer,
 ) -> Result<HashMap<SubjectId, Vec<String>>> {
@@ -85,7 +85,7 @@ pub async fn list_names_of(
 }
 
 /// Counts the owners of an organisation.
-pub async fn count_owners(db: &impl Read, org_id: SubjectId) -> Result<i64> {
+pub async fn count_owners(db: &dyn Read, org_id: SubjectId) -> Result<i64> {
     let count = db
         .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM members WHERE org_id = $1 AND role = 'owner'", org_id))
         .await?;
@@ -115,7 +115,7 @@ pub async fn upsert(tx: &mut Tx, org_id: SubjectId, user_id: SubjectId, role: Ro
 }
 
 /// Returns the role that a user would have with what the organization requires, and whether the user lacks it.
-pub async fn find_any(db: &impl Read, org_id: SubjectId, user_id: SubjectId) -> Result<Option<(Role, bool)>> {
+pub async fn find_any(db: &dyn Read, org_id: SubjectId, user_id: SubjectId) -> Result<Option<(Role, bool)>> {
     let found: Option<(String, bool)> = db
         .one(sql!("SELECT role, is_waiting FROM members WHERE org_id = $1 AND user_id = $2", org_id, user_id))
         .await?;

@@ -30,7 +30,7 @@ pub async fn upsert(tx: &mut Tx, package_id: PackageId, user_id: SubjectId, rati
 }
 
 /// Returns the stars that a user has given to a package.
-pub async fn find(db: &impl Read, package_id: PackageId, user_id: SubjectId) -> Result<Option<i64>> {
+pub async fn find(db: &dyn Read, package_id: PackageId, user_id: SubjectId) -> Result<Option<i64>> {
     db.one(sql!("SELECT rating FROM ratings WHERE package_id = $1 AND user_id = $2", package_id, user_id)).await
 }
 

@@ -24,7 +24,7 @@ row! {
 }
 
 /// Returns the organizations whose requirements a member does not meet, by name.
-pub async fn list_unmet_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<UnmetRequirement>> {
+pub async fn list_unmet_of_user(db: &dyn Read, user_id: SubjectId) -> Result<Vec<UnmetRequirement>> {
     db.all(select!(
         UnmetRequirement,
         "FROM members m
@@ -38,7 +38,7 @@ pub async fn list_unmet_of_user(db: &impl Read, user_id: SubjectId) -> Result<Ve
 }
 
 /// Returns the members of an organization who do not meet its requirements, by name.
-pub async fn list_unmet_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<UnmetRequirement>> {
+pub async fn list_unmet_of_org(db: &dyn Read, org_id: SubjectId) -> Result<Vec<UnmetRequirement>> {
     db.all(select!(
         UnmetRequirement,
         "FROM members m
@@ -52,7 +52,7 @@ pub async fn list_unmet_of_org(db: &impl Read, org_id: SubjectId) -> Result<Vec<
 }
 
 /// Returns whether a user signs in with the provider only.
-pub async fn has_single_sign_on(db: &impl Read, user_id: SubjectId) -> Result<bool> {
+pub async fn has_single_sign_on(db: &dyn Read, user_id: SubjectId) -> Result<bool> {
     let found: Option<SubjectId> =
         db.one(sql!("SELECT user_id FROM single_sign_on_users WHERE user_id = $1 LIMIT 1", user_id)).await?;
     Ok(found.is_some())

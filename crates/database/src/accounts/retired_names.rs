@@ -8,14 +8,14 @@ use crate::{
 };
 
 /// Returns whether a deleted subject had this name, in any letter case.
-pub async fn contains(db: &impl Read, name: &SubjectName) -> Result<bool> {
+pub async fn contains(db: &dyn Read, name: &SubjectName) -> Result<bool> {
     let found: Option<String> =
         db.one(sql!("SELECT name FROM retired_names WHERE folded_name = $1", name.folded())).await?;
     Ok(found.is_some())
 }
 
 /// Returns the subject that had this name, in any letter case, before it was renamed.
-pub async fn find_renamed(db: &impl Read, name: &SubjectName) -> Result<Option<SubjectId>> {
+pub async fn find_renamed(db: &dyn Read, name: &SubjectName) -> Result<Option<SubjectId>> {
     db.one(sql!("SELECT subject_id FROM former_names WHERE folded_name = $1", name.folded())).await
 }
 

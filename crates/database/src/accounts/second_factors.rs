@@ -26,7 +26,7 @@ row! {
 }
 
 /// Returns the second factor of a user, confirmed or not.
-pub async fn find(db: &impl Read, user_id: SubjectId) -> Result<Option<SecondFactor>> {
+pub async fn find(db: &dyn Read, user_id: SubjectId) -> Result<Option<SecondFactor>> {
     let row: Option<SecondFactorRow> =
         db.one(select!(SecondFactorRow, "FROM second_factors WHERE user_id = $1", user_id)).await?;
     Ok(row.map(|row| SecondFactor {
@@ -37,7 +37,7 @@ pub async fn find(db: &impl Read, user_id: SubjectId) -> Result<Option<SecondFac
 }
 
 /// Returns whether a user has a confirmed one.
-pub async fn is_confirmed(db: &impl Read, user_id: SubjectId) -> Result<bool> {
+pub async fn is_confirmed(db: &dyn Read, user_id: SubjectId) -> Result<bool> {
     Ok(find(db, user_id).await?.is_some_and(|factor| factor.confirmed.is_some()))
 }
 
@@ -90,7 +90,7 @@ pub async fn use_code(tx: &mut Tx, user_id: SubjectId, hash: &str) -> Result<boo
 }
 
 /// Counts the recovery codes that a user has left.
-pub async fn count_codes(db: &impl Read, user_id: SubjectId) -> Result<i64> {
+pub async fn count_codes(db: &dyn Read, user_id: SubjectId) -> Result<i64> {
     let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM recovery_codes WHERE user_id = $1", user_id)).await?;
     Ok(count.unwrap_or_default())
 }
@@ -106,7 +106,7 @@ row! {
 }
 
 /// Returns some of the sealed secrets, by user.
-pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+pub async fn list_sealed(db: &dyn Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
     db.all(select!(Sealed, "FROM second_factors WHERE user_id > $1 ORDER BY user_id LIMIT $2", after_id, limit)).await
 }
 

@@ -60,7 +60,7 @@ row! {
 }
 
 /// Returns the session whose token has this hash. Suspended users have none.
-pub async fn find(db: &impl Read, hash: &str) -> Result<Option<Session>> {
+pub async fn find(db: &dyn Read, hash: &str) -> Result<Option<Session>> {
     let row: Option<SessionRow> =
         db.one(select!(SessionRow, "FROM sessions WHERE hash = $1", hash).looking_up()).await?;
     let Some(row) = row else { return Ok(None) };
@@ -87,7 +87,7 @@ pub async fn insert(tx: &mut Tx, hash: &str, user_id: SubjectId, client: &Sessio
 }
 
 /// Returns the sessions of a user, the last used first, up to a limit.
-pub async fn list(db: &impl Read, user_id: SubjectId, limit: i64) -> Result<Vec<SessionListItem>> {
+pub async fn list(db: &dyn Read, user_id: SubjectId, limit: i64) -> Result<Vec<SessionListItem>> {
     let rows: Vec<ListRow> = db
         .all(select!(
             ListRow,

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Returns the times of the attempts after a time, newest first, up to a limit.
-pub async fn list(db: &impl Read, target: &str, after: Timestamp, limit: i64) -> Result<Vec<Timestamp>> {
+pub async fn list(db: &dyn Read, target: &str, after: Timestamp, limit: i64) -> Result<Vec<Timestamp>> {
     let times: Vec<i64> = db
         .all(sql!(
             "SELECT at

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Returns whether a user has signed in from anywhere, and whether from this device and network.
-pub async fn find(db: &impl Read, user_id: SubjectId, device: &str, network: &str) -> Result<(bool, bool)> {
+pub async fn find(db: &dyn Read, user_id: SubjectId, device: &str, network: &str) -> Result<(bool, bool)> {
     let any: Option<i64> =
         db.one(sql!("SELECT used FROM sign_in_places WHERE user_id = $1 ORDER BY device LIMIT 1", user_id)).await?;
     let this: Option<i64> = db

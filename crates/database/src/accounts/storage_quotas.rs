@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Returns the quota that was set for a subject.
-pub async fn find_of_subject(db: &impl Read, subject_id: SubjectId) -> Result<Option<i64>> {
+pub async fn find_of_subject(db: &dyn Read, subject_id: SubjectId) -> Result<Option<i64>> {
     let statement = sql!("SELECT quota_bytes FROM subjects WHERE id = $1 AND quota_bytes IS NOT NULL", subject_id);
     db.one(statement).await
 }

@@ -51,31 +51,31 @@ impl TryFrom<SubjectRow> for Subject {
 }
 
 /// Returns the subject with this name.
-pub async fn find(db: &impl Read, name: &SubjectName) -> Result<Option<Subject>> {
+pub async fn find(db: &dyn Read, name: &SubjectName) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.name = $1", name)).await?;
     row.map(Subject::try_from).transpose()
 }
 
 /// Returns whether a subject has this name, in any letter case.
-pub async fn is_taken(db: &impl Read, name: &SubjectName) -> Result<bool> {
+pub async fn is_taken(db: &dyn Read, name: &SubjectName) -> Result<bool> {
     let found: Option<SubjectId> =
         db.one(sql!("SELECT id FROM subjects WHERE folded_name = $1", name.folded())).await?;
     Ok(found.is_some())
 }
 
 /// Returns the subject with this id.
-pub async fn find_by_id(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
+pub async fn find_by_id(db: &dyn Read, id: SubjectId) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db.one(select!(SubjectRow, "FROM subjects s WHERE s.id = $1", id)).await?;
     row.map(Subject::try_from).transpose()
 }
 
 /// Returns the subject with this id, unless it is suspended: its credentials are good for nothing then.
-pub async fn find_active(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
+pub async fn find_active(db: &dyn Read, id: SubjectId) -> Result<Option<Subject>> {
     Ok(find_by_id(db, id).await?.filter(|subject| !subject.is_suspended))
 }
 
 /// Returns the user whose API key has this hash, unless suspended, with one indexed look-up for every outcome.
-pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subject>> {
+pub async fn find_by_key_hash(db: &dyn Read, hash: &str) -> Result<Option<Subject>> {
     let row: Option<SubjectRow> = db
         .one(
             select!(
@@ -92,7 +92,7 @@ pub async fn find_by_key_hash(db: &impl Read, hash: &str) -> Result<Option<Subje
 }
 
 /// Returns the user with this API key, by the id of the key, and the hash of the key. Suspended users have none.
-pub async fn find_by_key_id(db: &impl Read, key_id: i64) -> Result<Option<(Subject, String)>> {
+pub async fn find_by_key_id(db: &dyn Read, key_id: i64) -> Result<Option<(Subject, String)>> {
     let statement = sql!("SELECT hash, user_id FROM api_keys WHERE id = $1", key_id).looking_up();
     let found: Option<(String, SubjectId)> = db.one(statement).await?;
     let Some((hash, user_id)) = found else { return Ok(None) };
@@ -100,7 +100,7 @@ pub async fn find_by_key_id(db: &impl Read, key_id: i64) -> Result<Option<(Subje
 }
 
 /// Returns the password hash of a user, with the user's id; `None` for users without a password and suspended ones.
-pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<(SubjectId, String)>> {
+pub async fn find_password(db: &dyn Read, name: &SubjectName) -> Result<Option<(SubjectId, String)>> {
     db.one(sql!(
         "SELECT id, password_hash
          FROM subjects
@@ -111,7 +111,7 @@ pub async fn find_password(db: &impl Read, name: &SubjectName) -> Result<Option<
 }
 
 /// Returns a page of the subjects whose names begin with a text, in any letter case, by name.
-pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Result<Vec<Subject>> {
+pub async fn list(db: &dyn Read, names: &NameRange, window: PageRequest) -> Result<Vec<Subject>> {
     let rows: Vec<SubjectRow> = db
         .all(select!(
             SubjectRow,
@@ -129,14 +129,14 @@ pub async fn list(db: &impl Read, names: &NameRange, window: PageRequest) -> Res
 }
 
 /// Returns the users with an email address, by name, up to a limit that is enough for a page.
-pub async fn list_by_email(db: &impl Read, email: &str) -> Result<Vec<Subject>> {
+pub async fn list_by_email(db: &dyn Read, email: &str) -> Result<Vec<Subject>> {
     let rows: Vec<SubjectRow> =
         db.all(select!(SubjectRow, "FROM subjects s WHERE s.email = $1 ORDER BY s.name LIMIT 50", email)).await?;
     rows.into_iter().map(Subject::try_from).collect()
 }
 
 /// Counts the subjects whose names begin with a text.
-pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
+pub async fn count(db: &dyn Read, names: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)
@@ -150,12 +150,12 @@ pub async fn count(db: &impl Read, names: &NameRange) -> Result<i64> {
 }
 
 /// Returns the first site administrator, if the installation has one.
-pub async fn find_site_admin(db: &impl Read) -> Result<Option<String>> {
+pub async fn find_site_admin(db: &dyn Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
 }
 
 /// Returns a user or an organization that is no site administrator, if there is one.
-pub async fn find_ordinary(db: &impl Read) -> Result<Option<String>> {
+pub async fn find_ordinary(db: &dyn Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE id > 0 AND NOT is_site_admin ORDER BY id LIMIT 1")).await
 }
 

@@ -51,7 +51,7 @@ impl TryFrom<ResourceRow> for Resource {
 }
 
 /// Adds their resources to the tokens that are limited to some.
-pub(crate) async fn add(db: &impl Read, mut tokens: Vec<Token>) -> Result<Vec<Token>> {
+pub(crate) async fn add(db: &dyn Read, mut tokens: Vec<Token>) -> Result<Vec<Token>> {
     let limited = tokens.iter().filter(|token| token.terms.resources.is_some()).map(|token| token.id);
     let limited: Vec<TokenId> = limited.collect();
     if limited.is_empty() {

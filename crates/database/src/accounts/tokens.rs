@@ -54,7 +54,7 @@ impl TryFrom<TokenRow> for Token {
 }
 
 /// Returns the token whose secret has this hash, and until when that secret is valid if it was replaced.
-pub async fn find_by_hash(db: &impl Read, hash: &str) -> Result<Option<(Token, Option<Timestamp>)>> {
+pub async fn find_by_hash(db: &dyn Read, hash: &str) -> Result<Option<(Token, Option<Timestamp>)>> {
     let statement = sql!("SELECT token_id, until FROM token_hashes WHERE hash = $1", hash).looking_up();
     let found: Option<(TokenId, Option<i64>)> = db.one(statement).await?;
     let Some((id, until)) = found else { return Ok(None) };
@@ -62,14 +62,14 @@ pub async fn find_by_hash(db: &impl Read, hash: &str) -> Result<Option<(Token, O
 }
 
 /// Returns the token with this id.
-pub async fn find_by_id(db: &impl Read, id: TokenId) -> Result<Option<Token>> {
+pub async fn find_by_id(db: &dyn Read, id: TokenId) -> Result<Option<Token>> {
     let row: Option<TokenRow> = db.one(select!(TokenRow, "FROM tokens t WHERE t.id = $1", id).looking_up()).await?;
     let Some(row) = row else { return Ok(None) };
     Ok(token_resources::add(db, vec![row.try_into()?]).await?.pop())
 }
 
 /// Returns a token of an owner, with as many steps for a token of somebody else as for one that does not exist.
-pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, id: TokenId) -> Result<Option<Token>> {
+pub async fn find_of_owner(db: &dyn Read, owner_id: SubjectId, id: TokenId) -> Result<Option<Token>> {
     let statement = select!(TokenRow, "FROM tokens t WHERE t.id = $1 AND t.owner_id = $2", id, owner_id);
     let row: Option<TokenRow> = db.one(statement.looking_up()).await?;
     let Some(row) = row else { return Ok(None) };
@@ -77,12 +77,12 @@ pub async fn find_of_owner(db: &impl Read, owner_id: SubjectId, id: TokenId) -> 
 }
 
 /// Returns the hashes of a token's secrets, and until when each is valid.
-pub async fn list_hashes(db: &impl Read, id: TokenId) -> Result<Vec<(String, Option<i64>)>> {
+pub async fn list_hashes(db: &dyn Read, id: TokenId) -> Result<Vec<(String, Option<i64>)>> {
     db.all(sql!("SELECT hash, until FROM token_hashes WHERE token_id = $1", id).looking_up()).await
 }
 
 /// Returns the tokens of an owner, by name, without those of builds.
-pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Token>> {
+pub async fn list_of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<Token>> {
     let rows: Vec<TokenRow> = db
         .all(select!(TokenRow, "FROM tokens t WHERE t.owner_id = $1 AND t.build IS NULL ORDER BY t.name", owner_id))
         .await?;
@@ -91,7 +91,7 @@ pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<To
 }
 
 /// Counts the tokens of an owner, without those of builds.
-pub async fn count_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> {
+pub async fn count_of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<i64> {
     let count = db
         .one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM tokens WHERE owner_id = $1 AND build IS NULL", owner_id))
         .await?;
@@ -99,7 +99,7 @@ pub async fn count_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> 
 }
 
 /// Counts the tokens of an owner that were made for builds and are still valid.
-pub async fn count_of_builds(db: &impl Read, owner_id: SubjectId, now: Timestamp) -> Result<i64> {
+pub async fn count_of_builds(db: &dyn Read, owner_id: SubjectId, now: Timestamp) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)

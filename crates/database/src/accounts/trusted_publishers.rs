@@ -58,7 +58,7 @@ impl TryFrom<PublisherRow> for TrustedPublisher {
 }
 
 /// Returns the publishers of an owner, by name.
-pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<TrustedPublisher>> {
+pub async fn list_of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<TrustedPublisher>> {
     let rows: Vec<PublisherRow> = db
         .all(select!(
             PublisherRow,
@@ -75,7 +75,7 @@ pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Tr
 }
 
 /// Returns whether a publisher names this issuer.
-pub async fn has_issuer(db: &impl Read, issuer: &str) -> Result<bool> {
+pub async fn has_issuer(db: &dyn Read, issuer: &str) -> Result<bool> {
     let statement = sql!("SELECT id FROM trusted_publishers WHERE issuer = $1 ORDER BY id LIMIT 1", issuer);
     let found: Option<PublisherId> = db.one(statement.looking_up()).await?;
     Ok(found.is_some())
@@ -83,7 +83,7 @@ pub async fn has_issuer(db: &impl Read, issuer: &str) -> Result<bool> {
 
 /// Returns some of the publishers with this issuer and selector, oldest first, after one of them.
 pub async fn list_selected(
-    db: &impl Read,
+    db: &dyn Read,
     issuer: &str,
     selector: &str,
     after: PublisherId,
@@ -109,7 +109,7 @@ pub async fn list_selected(
 }
 
 /// Returns the ids of what a publisher is for, if it still exists.
-pub async fn find_ids(db: &impl Read, id: PublisherId) -> Result<Option<ResourceIds>> {
+pub async fn find_ids(db: &dyn Read, id: PublisherId) -> Result<Option<ResourceIds>> {
     let row: Option<IdsRow> = db.one(select!(IdsRow, "FROM trusted_publishers WHERE id = $1", id).looking_up()).await?;
     let ids = |row: IdsRow| ResourceIds { subject_id: row.owner_id, repo_id: row.repo_id, package_id: row.package_id };
     Ok(row.map(ids))

@@ -124,12 +124,12 @@ impl TryFrom<AttributeRow> for Attribute {
 }
 
 /// Returns the attributes in the order in which they were given.
-pub async fn list(db: &impl Read, owner: AttributeOwner) -> Result<Vec<Attribute>> {
+pub async fn list(db: &dyn Read, owner: AttributeOwner) -> Result<Vec<Attribute>> {
     Ok(list_of(db, &[owner]).await?.remove(&owner).unwrap_or_default())
 }
 
 /// Returns the attributes of each owner, in the order in which they were given.
-pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<Attribute>>> {
+pub async fn list_of(db: &dyn Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<Attribute>>> {
     let statement = select!(AttributeRow, "FROM attributes WHERE object_id IN ($keys) ORDER BY object_id, position");
     let rows: Vec<AttributeRow> = keys::all(db, statement, &object_ids(owners)).await?;
     let attributes = rows.into_iter().map(|row| Ok((ObjectKey(row.object_id).owner(), Attribute::try_from(row)?)));
@@ -137,7 +137,7 @@ pub async fn list_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMa
 }
 
 /// Returns the names of each owner's attributes, in the order in which they were given.
-pub async fn list_names_of(db: &impl Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<String>>> {
+pub async fn list_names_of(db: &dyn Read, owners: &[AttributeOwner]) -> Result<HashMap<AttributeOwner, Vec<String>>> {
     let statement = sql!(
         "SELECT object_id, name
          FROM attributes

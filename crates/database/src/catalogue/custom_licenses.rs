@@ -21,12 +21,12 @@ row! {
 }
 
 /// Returns the licences of a subject, by name.
-pub async fn list(db: &impl Read, owner_id: SubjectId) -> Result<Vec<CustomLicense>> {
+pub async fn list(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<CustomLicense>> {
     db.all(select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 ORDER BY name", owner_id)).await
 }
 
 /// Returns the licence with this name, if the subject has it.
-pub async fn find(db: &impl Read, owner_id: SubjectId, name: &LicenseName) -> Result<Option<CustomLicense>> {
+pub async fn find(db: &dyn Read, owner_id: SubjectId, name: &LicenseName) -> Result<Option<CustomLicense>> {
     let named = |name: &LicenseName| {
         select!(CustomLicenseRow, "FROM custom_licenses WHERE owner_id = $1 AND name = $2", owner_id, name)
     };

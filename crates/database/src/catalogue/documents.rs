@@ -37,12 +37,12 @@ impl TryFrom<DocumentRow> for SavedDocument {
 }
 
 /// Returns the document, if it exists.
-pub async fn find(db: &impl Read, place: DocumentOwner) -> Result<Option<Document>> {
+pub async fn find(db: &dyn Read, place: DocumentOwner) -> Result<Option<Document>> {
     Ok(find_saved(db, place).await?.map(|saved| saved.document))
 }
 
 /// Returns the document and its form, if it exists.
-pub async fn find_saved(db: &impl Read, place: DocumentOwner) -> Result<Option<SavedDocument>> {
+pub async fn find_saved(db: &dyn Read, place: DocumentOwner) -> Result<Option<SavedDocument>> {
     let row: Option<DocumentRow> = match place {
         DocumentOwner::Package(id, kind) => {
             db.one(select!(

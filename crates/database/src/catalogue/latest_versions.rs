@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Returns the latest version with a published file, if it is determined.
-pub async fn find(db: &impl Read, package_id: PackageId) -> Result<Option<Version>> {
+pub async fn find(db: &dyn Read, package_id: PackageId) -> Result<Option<Version>> {
     let row: Option<VersionRow> = db
         .one(
             select!(
@@ -34,7 +34,7 @@ pub async fn find(db: &impl Read, package_id: PackageId) -> Result<Option<Versio
 }
 
 /// Returns the latest version of each package for which it is determined. It may have lost its published files.
-pub async fn list_of_packages(db: &impl Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, VersionId>> {
+pub async fn list_of_packages(db: &dyn Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, VersionId>> {
     let statement =
         sql!("SELECT id, latest_version_id FROM packages WHERE id IN ($keys) AND latest_version_id IS NOT NULL");
     let rows: Vec<(PackageId, VersionId)> = keys::all(db, statement, package_ids).await?;

@@ -40,14 +40,14 @@ row! {
 }
 
 /// Returns the source repository of the package that is linked into the repository with this name.
-pub async fn find_source(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
+pub async fn find_source(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
     match (find_source_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_source_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_source_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
+async fn find_source_as(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<Option<RepoAddress>> {
     let row: Option<SourceRow> = db
         .one(select!(
             SourceRow,
@@ -70,7 +70,7 @@ async fn find_source_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> 
 
 /// Returns the folder of a package that is linked into the repository; empty for all files. `None` if the package is
 /// not linked.
-pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: PackageId) -> Result<Option<String>> {
+pub async fn find_folder(db: &dyn Read, showing: &RepoAddress, package_id: PackageId) -> Result<Option<String>> {
     db.one(sql!(
         "SELECT COALESCE(l.path_prefix, '')
          FROM subjects s
@@ -85,7 +85,7 @@ pub async fn find_folder(db: &impl Read, showing: &RepoAddress, package_id: Pack
 }
 
 /// Returns whether a package with this name is linked into the repository, in any letter case.
-pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
+pub async fn has_name(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     let found: Option<PackageId> = db
         .one(sql!("SELECT package_id FROM links WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded()))
         .await?;
@@ -94,7 +94,7 @@ pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Re
 
 /// Returns the repositories that each package is linked into and that the viewer may read, as `subject/repo`.
 pub async fn list_of_packages(
-    db: &impl Read,
+    db: &dyn Read,
     package_ids: &[PackageId],
     reader: Viewer,
 ) -> Result<HashMap<PackageId, Vec<String>>> {

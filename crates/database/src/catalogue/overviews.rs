@@ -21,7 +21,7 @@ row! {
 }
 
 /// Returns the repositories that a subject may write to and that the viewer may see, by owner and name.
-pub async fn list_repos(db: &impl Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoOverview>> {
+pub async fn list_repos(db: &dyn Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoOverview>> {
     db.all(select!(
         RepoOverviewRow,
         "FROM repos r
@@ -73,7 +73,7 @@ fn package(name: String, row: PackageOverviewRow, is_linked: bool) -> PackageOve
 
 /// Returns the packages of a repository from one name to another, its own and then the linked ones. They are those of
 /// one page.
-pub async fn list_packages(db: &impl Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageOverview>> {
+pub async fn list_packages(db: &dyn Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageOverview>> {
     let own: Vec<OwnPackageRow> = db
         .all(select!(
             OwnPackageRow,
@@ -130,7 +130,7 @@ impl From<VersionOverviewRow> for VersionOverview {
 
 /// Returns a page of the versions of a package, newest first; drafts only for callers who may see them.
 pub async fn list_versions(
-    db: &impl Read,
+    db: &dyn Read,
     package_id: PackageId,
     with_drafts: bool,
     window: PageRequest,
@@ -158,7 +158,7 @@ row! {
 }
 
 /// Returns the latest version of each of these packages that has one.
-pub async fn list_latest(db: &impl Read, package_ids: &[PackageId]) -> Result<Vec<(PackageId, VersionOverview)>> {
+pub async fn list_latest(db: &dyn Read, package_ids: &[PackageId]) -> Result<Vec<(PackageId, VersionOverview)>> {
     let statement = select!(
         LatestRow,
         "FROM packages p
@@ -183,7 +183,7 @@ row! {
 
 /// Returns the downloads of packages by day.
 pub async fn list_downloads(
-    db: &impl Read,
+    db: &dyn Read,
     package_ids: &[PackageId],
     first_day: i64,
     last_day: i64,

@@ -9,7 +9,7 @@ const NEAR: i64 = 100;
 
 /// Returns a page of the packages in a range, by name: the repository's own, merged with these linked ones.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     range: &NameRange,
     linked: Vec<String>,
@@ -29,7 +29,7 @@ pub async fn list(
 }
 
 /// Returns a page of the names of the repository's own packages in a range.
-async fn list_own(db: &impl Read, repo_id: RepoId, range: &NameRange, window: PageRequest) -> Result<Vec<String>> {
+async fn list_own(db: &dyn Read, repo_id: RepoId, range: &NameRange, window: PageRequest) -> Result<Vec<String>> {
     let (first_name, skipped) = match window.start {
         near @ ..NEAR => (range.from.clone(), near),
         far => {
@@ -56,7 +56,7 @@ async fn list_own(db: &impl Read, repo_id: RepoId, range: &NameRange, window: Pa
 }
 
 /// Counts the repository's own packages in a range.
-pub async fn count_own(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
+pub async fn count_own(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
     let few = count_near(db, repo_id, range).await?;
     if few < NEAR {
         return Ok(few);
@@ -68,7 +68,7 @@ pub async fn count_own(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Re
 }
 
 /// Counts them up to [`NEAR`].
-async fn count_near(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
+async fn count_near(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)
@@ -84,7 +84,7 @@ async fn count_near(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Resul
 
 /// Returns the names of the linked packages in a range that the viewer may see. Links are created by hand, so their
 /// number is small.
-pub async fn list_linked(db: &impl Read, repo_id: RepoId, range: &NameRange, reader: Viewer) -> Result<Vec<String>> {
+pub async fn list_linked(db: &dyn Read, repo_id: RepoId, range: &NameRange, reader: Viewer) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT l.package_name
          FROM links l

@@ -17,7 +17,7 @@ pub(crate) struct ListAnchor {
 }
 
 /// Returns the start of the smallest block that contains a position. `None` if the list is shorter.
-pub(crate) async fn find_start(db: &impl Read, repo_id: RepoId, position: i64) -> Result<Option<ListAnchor>> {
+pub(crate) async fn find_start(db: &dyn Read, repo_id: RepoId, position: i64) -> Result<Option<ListAnchor>> {
     let mut range = NameRange::beginning_with("");
     let mut before = 0;
     for level in LEVELS.into_iter().rev() {
@@ -35,7 +35,7 @@ pub(crate) async fn find_start(db: &impl Read, repo_id: RepoId, position: i64) -
 }
 
 /// Counts the packages of the repository with smaller names.
-pub(crate) async fn count_before(db: &impl Read, repo_id: RepoId, name: &str) -> Result<i64> {
+pub(crate) async fn count_before(db: &dyn Read, repo_id: RepoId, name: &str) -> Result<i64> {
     if name.is_empty() {
         return Ok(0);
     }

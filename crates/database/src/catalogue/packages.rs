@@ -54,28 +54,28 @@ impl TryFrom<PackageRow> for Package {
 }
 
 /// Returns the package with this name, if the repository has it, in any Unicode form of its characters.
-pub async fn find(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
     match (find_as(db, repo_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
+async fn find_as(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<Option<Package>> {
     let statement = select!(PackageRow, "FROM packages p WHERE p.repo_id = $1 AND p.name = $2", repo_id, name);
     let row: Option<PackageRow> = db.one(statement.looking_up()).await?;
     row.map(Package::try_from).transpose()
 }
 
 /// Returns the package with this id.
-pub async fn find_by_id(db: &impl Read, id: PackageId) -> Result<Option<Package>> {
+pub async fn find_by_id(db: &dyn Read, id: PackageId) -> Result<Option<Package>> {
     let row: Option<PackageRow> =
         db.one(select!(PackageRow, "FROM packages p WHERE p.id = $1", id).looking_up()).await?;
     row.map(Package::try_from).transpose()
 }
 
 /// Returns whether the repository has a package with this name, in any letter case and any Unicode form.
-pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
+pub async fn has_name(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     let found: Option<PackageId> =
         db.one(sql!("SELECT id FROM packages WHERE repo_id = $1 AND folded_name = $2", repo_id, name.folded())).await?;
     Ok(found.is_some() || has_other_form(db, repo_id, name).await?)
@@ -83,7 +83,7 @@ pub async fn has_name(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Re
 
 /// Returns whether the repository has a package with this name in another Unicode form. Such names were stored before a
 /// form was required, and no index compares them with new names.
-pub async fn has_other_form(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
+pub async fn has_other_form(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<bool> {
     match name.other_form() {
         Some(other) => Ok(find_as(db, repo_id, &other).await?.is_some()),
         None => Ok(false),

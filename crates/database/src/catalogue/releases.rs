@@ -53,7 +53,7 @@ pub struct ReleaseWindow<'f> {
 }
 
 /// Returns the newest releases that the viewer may see, among the newest versions.
-pub async fn list(db: &impl Read, window: ReleaseWindow<'_>, reader: Viewer) -> Result<Vec<ReleaseOverview>> {
+pub async fn list(db: &dyn Read, window: ReleaseWindow<'_>, reader: Viewer) -> Result<Vec<ReleaseOverview>> {
     let rows: Vec<ReleaseRow> = db
         .all(select!(
             ReleaseRow,
@@ -91,7 +91,7 @@ pub(crate) fn label_pattern(label: &str) -> String {
 
 /// Returns the newest releases of repositories since a time. It looks at all their packages.
 pub async fn list_of_repos(
-    db: &impl Read,
+    db: &dyn Read,
     repo_ids: &[RepoId],
     since: Timestamp,
     limit: i64,
@@ -113,7 +113,7 @@ pub async fn list_of_repos(
 }
 
 /// Returns the newest releases of a package.
-pub async fn list_of_package(db: &impl Read, package_id: PackageId, limit: i64) -> Result<Vec<ReleaseOverview>> {
+pub async fn list_of_package(db: &dyn Read, package_id: PackageId, limit: i64) -> Result<Vec<ReleaseOverview>> {
     let rows: Vec<ReleaseRow> = db
         .all(select!(
             ReleaseRow,

@@ -36,7 +36,7 @@ row! {
 }
 
 /// Returns the rendering of a text, if the text exists.
-pub async fn find(db: &impl Read, text: RenderedText) -> Result<Option<Rendering>> {
+pub async fn find(db: &dyn Read, text: RenderedText) -> Result<Option<Rendering>> {
     match text {
         RenderedText::Document(DocumentOwner::Package(id, kind)) => {
             db.one(select!(Rendering, "FROM package_documents WHERE package_id = $1 AND kind = $2", id, kind.as_str()))
@@ -82,7 +82,7 @@ pub async fn set(tx: &mut Tx, text: RenderedText, document: &Document, made: &Re
 }
 
 /// Returns some texts that this edition of the renderer has not rendered.
-pub async fn list_due(db: &impl Read, edition: i64, limit: i64) -> Result<Vec<RenderedText>> {
+pub async fn list_due(db: &dyn Read, edition: i64, limit: i64) -> Result<Vec<RenderedText>> {
     let packages: Vec<(PackageId, String)> = db
         .all(sql!(
             "SELECT package_id, kind FROM package_documents
@@ -116,7 +116,7 @@ row! {
 }
 
 /// Returns the text itself, if it exists.
-pub async fn find_text(db: &impl Read, text: RenderedText) -> Result<Option<Document>> {
+pub async fn find_text(db: &dyn Read, text: RenderedText) -> Result<Option<Document>> {
     let id = match text {
         RenderedText::Document(place) => return crate::catalogue::documents::find(db, place).await,
         RenderedText::Eula(id) => id,

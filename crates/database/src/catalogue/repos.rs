@@ -115,7 +115,7 @@ impl From<RepoProfile> for RepoProfileRow {
 
 /// Returns the repository with this name and the caller's right in it, with one look-up.
 pub async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     owner: &SubjectName,
     name: &RepoName,
     grantee_id: Option<GranteeId>,
@@ -134,7 +134,7 @@ pub async fn find(
 }
 
 /// Returns the type of the repository with this name, with one look-up.
-pub async fn find_kind(db: &impl Read, owner: &SubjectName, name: &RepoName) -> Result<Option<String>> {
+pub async fn find_kind(db: &dyn Read, owner: &SubjectName, name: &RepoName) -> Result<Option<String>> {
     let statement = sql!(
         "SELECT r.type FROM subjects s JOIN repos r ON r.owner_id = s.id WHERE s.name = $1 AND r.name = $2",
         owner,
@@ -147,7 +147,7 @@ pub async fn find_kind(db: &impl Read, owner: &SubjectName, name: &RepoName) -> 
 /// returned instead, with `false`: the time that the look-up takes must not reveal whether it exists. Returns `None`
 /// only if no repository exists at all.
 pub async fn find_alike(
-    db: &impl Read,
+    db: &dyn Read,
     owner: &SubjectName,
     name: &RepoName,
     grantee_id: Option<GranteeId>,
@@ -173,7 +173,7 @@ pub async fn find_alike(
 }
 
 /// Returns the repositories with these ids, with the caller's right in each.
-pub async fn list_by_ids(db: &impl Read, ids: &[RepoId], grantee_id: Option<GranteeId>) -> Result<Vec<RepoWithRight>> {
+pub async fn list_by_ids(db: &dyn Read, ids: &[RepoId], grantee_id: Option<GranteeId>) -> Result<Vec<RepoWithRight>> {
     let statement = select!(
         RepoRow,
         "FROM repos r
@@ -194,7 +194,7 @@ row! {
 
 /// Returns the repositories that a subject may write to and that the viewer may see: its own, and those in which it may
 /// publish.
-pub async fn list_writeable(db: &impl Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoListItem>> {
+pub async fn list_writeable(db: &dyn Read, subject_id: SubjectId, reader: Viewer) -> Result<Vec<RepoListItem>> {
     db.all(select!(
         RepoListRow,
         "FROM repos r
@@ -212,7 +212,7 @@ pub async fn list_writeable(db: &impl Read, subject_id: SubjectId, reader: Viewe
 
 /// Returns the names of each subject's own repositories that the viewer may see.
 pub async fn list_names_of(
-    db: &impl Read,
+    db: &dyn Read,
     owner_ids: &[SubjectId],
     reader: Viewer,
 ) -> Result<HashMap<SubjectId, Vec<String>>> {
@@ -287,7 +287,7 @@ pub async fn move_default_window(tx: &mut Tx, closed_before: Timestamp, now: Tim
 }
 
 /// Returns the repositories of a subject.
-pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId) -> Result<Vec<Repo>> {
+pub async fn list_of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<Vec<Repo>> {
     let ids: Vec<RepoId> = db.all(sql!("SELECT id FROM repos WHERE owner_id = $1 ORDER BY id", owner_id)).await?;
     Ok(list_by_ids(db, &ids, None).await?.into_iter().map(|found| found.repo).collect())
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// Returns the build that published a version last, if a trusted publisher did.
-pub async fn find(db: &impl Read, version_id: VersionId) -> Result<Option<Build>> {
+pub async fn find(db: &dyn Read, version_id: VersionId) -> Result<Option<Build>> {
     let statement = sql!("SELECT build FROM version_builds WHERE version_id = $1", version_id).looking_up();
     let text: Option<String> = db.one(statement).await?;
     let damaged = || Error::Broken(format!("version {version_id} has a damaged build"));

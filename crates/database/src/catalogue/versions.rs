@@ -83,28 +83,28 @@ impl From<VersionProfile> for VersionProfileRow {
 }
 
 /// Returns the version with this name, if the package has it, in any Unicode form of its characters.
-pub async fn find(db: &impl Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
+pub async fn find(db: &dyn Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
     match (find_as(db, package_id, name).await?, name.other_form()) {
         (None, Some(other)) => find_as(db, package_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
+async fn find_as(db: &dyn Read, package_id: PackageId, name: &VersionName) -> Result<Option<Version>> {
     let statement = select!(VersionRow, "FROM versions v WHERE v.package_id = $1 AND v.name = $2", package_id, name);
     let row: Option<VersionRow> = db.one(statement.looking_up()).await?;
     row.map(Version::try_from).transpose()
 }
 
 /// Returns the version with this id.
-pub async fn find_by_id(db: &impl Read, id: VersionId) -> Result<Option<Version>> {
+pub async fn find_by_id(db: &dyn Read, id: VersionId) -> Result<Option<Version>> {
     let row: Option<VersionRow> =
         db.one(select!(VersionRow, "FROM versions v WHERE v.id = $1", id).looking_up()).await?;
     row.map(Version::try_from).transpose()
 }
 
 /// Returns the versions of a package that have published files, in the order of their creation.
-pub async fn list_published(db: &impl Read, package_id: PackageId) -> Result<Vec<Version>> {
+pub async fn list_published(db: &dyn Read, package_id: PackageId) -> Result<Vec<Version>> {
     let rows: Vec<VersionRow> = db
         .all(select!(
             VersionRow,
@@ -116,7 +116,7 @@ pub async fn list_published(db: &impl Read, package_id: PackageId) -> Result<Vec
 }
 
 /// Returns the ids and names of all versions of a package.
-pub async fn list_ids(db: &impl Read, package_id: PackageId) -> Result<Vec<(VersionId, String)>> {
+pub async fn list_ids(db: &dyn Read, package_id: PackageId) -> Result<Vec<(VersionId, String)>> {
     db.all(sql!("SELECT id, name FROM versions WHERE package_id = $1 ORDER BY id", package_id)).await
 }
 
@@ -130,7 +130,7 @@ row! {
 
 /// Returns the versions of each package, newest first.
 pub async fn list_of_packages(
-    db: &impl Read,
+    db: &dyn Read,
     package_ids: &[PackageId],
 ) -> Result<HashMap<PackageId, Vec<VersionListItem>>> {
     let statement =
@@ -209,7 +209,7 @@ row! {
 
 /// Returns the oldest version of a package that was first published before a time, if any.
 pub async fn find_old_in_package(
-    db: &impl Read,
+    db: &dyn Read,
     package_id: PackageId,
     before: Timestamp,
 ) -> Result<Option<OldVersion>> {
@@ -226,7 +226,7 @@ pub async fn find_old_in_package(
 }
 
 /// Returns one of a repository's versions that was first published before a time, if any.
-pub async fn find_old_in_repo(db: &impl Read, repo_id: RepoId, before: Timestamp) -> Result<Option<OldVersion>> {
+pub async fn find_old_in_repo(db: &dyn Read, repo_id: RepoId, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
         "FROM packages p
@@ -241,7 +241,7 @@ pub async fn find_old_in_repo(db: &impl Read, repo_id: RepoId, before: Timestamp
 }
 
 /// Returns one of a subject's versions that was first published before a time, if any.
-pub async fn find_old_of_owner(db: &impl Read, owner_id: SubjectId, before: Timestamp) -> Result<Option<OldVersion>> {
+pub async fn find_old_of_owner(db: &dyn Read, owner_id: SubjectId, before: Timestamp) -> Result<Option<OldVersion>> {
     db.one(select!(
         OldVersion,
         "FROM repos r

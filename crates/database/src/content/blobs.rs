@@ -55,13 +55,13 @@ pub(crate) fn check(verified: Option<i64>, stamp: Option<i64>) -> Option<Check> 
 }
 
 /// Returns the blob with this id.
-pub async fn find(db: &impl Read, id: BlobId) -> Result<Option<Blob>> {
+pub async fn find(db: &dyn Read, id: BlobId) -> Result<Option<Blob>> {
     let row: Option<BlobRow> = db.one(select!(BlobRow, "FROM blobs b WHERE b.id = $1", id).looking_up()).await?;
     row.map(Blob::try_from).transpose()
 }
 
 /// Returns the blob with this digest, unless it is marked for removal.
-pub async fn find_by_digest(db: &impl Read, sha256: Digest) -> Result<Option<Blob>> {
+pub async fn find_by_digest(db: &dyn Read, sha256: Digest) -> Result<Option<Blob>> {
     let statement = select!(BlobRow, "FROM blobs b WHERE b.sha256 = $1 AND NOT b.is_going", sha256);
     let row: Option<BlobRow> = db.one(statement).await?;
     row.map(Blob::try_from).transpose()
@@ -78,7 +78,7 @@ row! {
 
 /// Returns the blob with this digest if a file refers to it, which means that the store has it durably; and whether a
 /// file of this repository refers to it.
-pub async fn find_referenced(db: &impl Read, sha256: Digest, repo_id: RepoId) -> Result<Option<(Blob, bool)>> {
+pub async fn find_referenced(db: &dyn Read, sha256: Digest, repo_id: RepoId) -> Result<Option<(Blob, bool)>> {
     let statement = select!(
         ReferencedRow,
         "FROM blobs b WHERE b.sha256 = $1 AND b.loose_since IS NULL AND NOT b.is_going",
@@ -125,7 +125,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
 }
 
 /// Counts the content that files refer to. Reads all rows, so it is for administrators only.
-pub async fn count_referenced(db: &impl Read) -> Result<BlobTotals> {
+pub async fn count_referenced(db: &dyn Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(BlobTotalsRow, "FROM blobs b WHERE b.id > 0 AND b.loose_since IS NULL AND NOT b.is_going"))
         .await?;
@@ -154,7 +154,7 @@ pub async fn mark_used(tx: &mut Tx, id: BlobId, check: Option<Check>) -> Result<
 }
 
 /// Returns some of the content that files refer to and whose slow checksums have not been computed yet.
-pub async fn list_without_md5(db: &impl Read, limit: i64) -> Result<Vec<Blob>> {
+pub async fn list_without_md5(db: &dyn Read, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
             BlobRow,

@@ -14,7 +14,7 @@ pub async fn insert(tx: &mut Tx, blob_id: BlobId, format: &str, about: &[u8]) ->
 }
 
 /// Returns the facts of one format about some content.
-pub async fn find(db: &impl Read, blob_id: BlobId, format: &str) -> Result<Option<Vec<u8>>> {
+pub async fn find(db: &dyn Read, blob_id: BlobId, format: &str) -> Result<Option<Vec<u8>>> {
     db.one(sql!("SELECT about FROM content_facts WHERE blob_id = $1 AND format = $2", blob_id, format).looking_up())
         .await
 }

@@ -94,7 +94,7 @@ pub async fn clear(tx: &mut Tx, blob_id: BlobId, check: Check) -> Result<()> {
 }
 
 /// Returns a page of the withheld content, by id.
-pub async fn list(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<Damaged>> {
+pub async fn list(db: &dyn Read, after_id: BlobId, limit: i64) -> Result<Vec<Damaged>> {
     let rows: Vec<DamagedRow> = db
         .all(select!(
             DamagedRow,
@@ -110,7 +110,7 @@ pub async fn list(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<Da
 }
 
 /// Counts the blobs that are withheld.
-pub async fn count(db: &impl Read) -> Result<i64> {
+pub async fn count(db: &dyn Read) -> Result<i64> {
     let count: Option<i64> =
         db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM blobs WHERE damaged_since IS NOT NULL AND id > 0")).await?;
     Ok(count.unwrap_or_default())

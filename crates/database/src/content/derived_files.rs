@@ -43,7 +43,7 @@ pub struct Framed {
 }
 
 /// Returns whether there is an index at a path.
-pub async fn exists(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<bool> {
+pub async fn exists(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!("SELECT generation FROM derived_files WHERE repo_id = $1 AND path = $2 LIMIT 1", repo_id, path))
         .await?;
@@ -51,7 +51,7 @@ pub async fn exists(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<
 }
 
 /// Returns the newest generation of each index of a package, as paths and texts.
-pub async fn list_of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<(String, String)>> {
+pub async fn list_of_package(db: &dyn Read, package_id: PackageId) -> Result<Vec<(String, String)>> {
     let statement = sql!(
         "SELECT d.path, d.content FROM derived_files d
          WHERE d.package_id = $1 AND d.generation = (SELECT MAX(n.generation) FROM derived_files n
@@ -127,7 +127,7 @@ pub struct IndexSource {
 }
 
 /// Returns the published files below a folder, by path.
-pub async fn list_sources(db: &impl Read, repo_id: RepoId, folder: &NameRange) -> Result<Vec<IndexSource>> {
+pub async fn list_sources(db: &dyn Read, repo_id: RepoId, folder: &NameRange) -> Result<Vec<IndexSource>> {
     let rows: Vec<PublishedRow> = db
         .all(select!(
             PublishedRow,

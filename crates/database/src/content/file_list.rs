@@ -56,7 +56,7 @@ pub enum FileListOwner {
 
 /// Returns a page of the files in a range of paths, by path.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     of: FileListOwner,
     shown: FileListState,
@@ -68,7 +68,7 @@ pub async fn list(
 }
 
 /// Counts the files in a range of paths.
-pub async fn count(db: &impl Read, of: FileListOwner, shown: FileListState, paths: &NameRange) -> Result<i64> {
+pub async fn count(db: &dyn Read, of: FileListOwner, shown: FileListState, paths: &NameRange) -> Result<i64> {
     let statement = match (shown, of) {
         // The number of published files is stored with each version.
         (FileListState::Published, FileListOwner::Version(id)) if paths.from.is_empty() => {

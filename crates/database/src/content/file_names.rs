@@ -3,7 +3,7 @@
 
 use scoped_futures::ScopedFutureExt;
 
-use crate::{Database, Read, Result, Tx, engine::statement::Statement};
+use crate::{Database, Result, Tx, engine::statement::Statement};
 
 /// The number of names indexed in one transaction, for which uploads wait.
 const AT_ONCE: i64 = 100;

@@ -48,7 +48,7 @@ impl TryFrom<FileRow> for File {
 }
 
 /// Returns the file at a path, if any, in any Unicode form of the path's characters.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path)).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other)).await?,
         (row, _) => row,
@@ -57,7 +57,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
 }
 
 /// Returns the file like [`find`], and locks it until the transaction ends.
-pub async fn lock(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
+pub async fn lock(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<File>> {
     let row: Option<FileRow> = match (db.one(by_path(repo_id, path).locking_rows()).await?, path.other_form()) {
         (None, Some(other)) => db.one(by_path(repo_id, &other).locking_rows()).await?,
         (row, _) => row,
@@ -70,7 +70,7 @@ fn by_path(repo_id: RepoId, path: &FilePath) -> Statement {
 }
 
 /// Returns the files of a version with staged content, and locks them until the transaction ends.
-pub async fn lock_staged(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
+pub async fn lock_staged(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(
             select!(
@@ -85,7 +85,7 @@ pub async fn lock_staged(db: &impl Read, version_id: VersionId) -> Result<Vec<Fi
 }
 
 /// Returns all files of a version, and locks them until the transaction ends.
-pub async fn lock_all(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
+pub async fn lock_all(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path", version_id).locking_rows())
         .await?;
@@ -93,7 +93,7 @@ pub async fn lock_all(db: &impl Read, version_id: VersionId) -> Result<Vec<File>
 }
 
 /// Returns the published files of a version.
-pub async fn list_published(db: &impl Read, version_id: VersionId) -> Result<Vec<File>> {
+pub async fn list_published(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
             FileRow,
@@ -105,7 +105,7 @@ pub async fn list_published(db: &impl Read, version_id: VersionId) -> Result<Vec
 }
 
 /// Returns the published files of a package.
-pub async fn list_published_of_package(db: &impl Read, package_id: PackageId) -> Result<Vec<File>> {
+pub async fn list_published_of_package(db: &dyn Read, package_id: PackageId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(
             FileRow,
@@ -134,14 +134,14 @@ row! {
 }
 
 /// Returns the owner of the file at a path, if any.
-pub async fn find_owner(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
+pub async fn find_owner(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
     match (find_owner_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_owner_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_owner_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
+async fn find_owner_as(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<FileOwner>> {
     let row: Option<OwnerRow> = db
         .one(select!(
             OwnerRow,
@@ -163,7 +163,7 @@ async fn find_owner_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Resu
 }
 
 /// Returns the ids of the package and the version of the file at a path, if any.
-pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(PackageId, VersionId)>> {
+pub async fn find_place(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<(PackageId, VersionId)>> {
     let at = |path: &FilePath| {
         sql!("SELECT package_id, version_id FROM files WHERE repo_id = $1 AND path = $2", repo_id, path).looking_up()
     };
@@ -175,7 +175,7 @@ pub async fn find_place(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Res
 
 /// Returns whether one of these scopes of a repository contains a published file below a folder. The path of the folder
 /// ends in a slash or is empty.
-pub async fn is_in_folder(db: &impl Read, parts: &[&GrantScope], folder: &str) -> Result<bool> {
+pub async fn is_in_folder(db: &dyn Read, parts: &[&GrantScope], folder: &str) -> Result<bool> {
     let (mut package_ids, mut version_ids) = (Vec::new(), Vec::new());
     for part in parts {
         match part {
@@ -215,7 +215,7 @@ row! {
 }
 
 /// Returns repositories in which files have this content, up to a limit that is enough for callers.
-pub async fn list_repos_of_blob(db: &impl Read, blob_id: BlobId) -> Result<Vec<RepoOfBlob>> {
+pub async fn list_repos_of_blob(db: &dyn Read, blob_id: BlobId) -> Result<Vec<RepoOfBlob>> {
     db.all(select!(
         RepoOfBlob,
         "FROM (
@@ -330,7 +330,7 @@ pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
 }
 
 /// Returns whether a file is in the list of downloads.
-pub async fn is_listed(db: &impl Read, id: i64) -> Result<bool> {
+pub async fn is_listed(db: &dyn Read, id: i64) -> Result<bool> {
     let listed: Option<i64> = db.one(sql!("SELECT id FROM files WHERE id = $1 AND is_listed", id)).await?;
     Ok(listed.is_some())
 }

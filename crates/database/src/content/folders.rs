@@ -36,7 +36,7 @@ pub enum FolderOwner {
 }
 
 /// Returns some of the files in a range, by path.
-pub async fn list(db: &impl Read, owner: FolderOwner, range: &NameRange, limit: i64) -> Result<Vec<FolderFile>> {
+pub async fn list(db: &dyn Read, owner: FolderOwner, range: &NameRange, limit: i64) -> Result<Vec<FolderFile>> {
     let statement = match owner {
         FolderOwner::Repo(id) => select!(
             FolderFile,
@@ -91,7 +91,7 @@ row! {
 }
 
 /// Returns the packages that are linked into a repository.
-pub async fn list_linked_packages(db: &impl Read, repo_id: RepoId) -> Result<Vec<LinkedPackage>> {
+pub async fn list_linked_packages(db: &dyn Read, repo_id: RepoId) -> Result<Vec<LinkedPackage>> {
     db.all(select!(
         LinkedPackage,
         "FROM links l
@@ -116,7 +116,7 @@ row! {
 }
 
 /// Returns the index files in a range, by path, each once.
-pub async fn list_derived(db: &impl Read, repo_id: RepoId, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
+pub async fn list_derived(db: &dyn Read, repo_id: RepoId, range: &NameRange, limit: i64) -> Result<Vec<DerivedEntry>> {
     db.all(select!(
         DerivedEntry,
         "FROM derived_files d

@@ -31,7 +31,7 @@ pub struct IndexSize {
 }
 
 /// Returns the sizes of a package's sections.
-pub async fn measure(db: &impl Read, package_id: PackageId) -> Result<IndexSize> {
+pub async fn measure(db: &dyn Read, package_id: PackageId) -> Result<IndexSize> {
     let rows: Vec<SizeRow> = db
         .all(select!(
             SizeRow,
@@ -48,7 +48,7 @@ pub async fn measure(db: &impl Read, package_id: PackageId) -> Result<IndexSize>
 }
 
 /// Returns the blocks in which a package has versions with published files.
-pub async fn list_blocks(db: &impl Read, package_id: PackageId) -> Result<Vec<i64>> {
+pub async fn list_blocks(db: &dyn Read, package_id: PackageId) -> Result<Vec<i64>> {
     let statement = sql!(
         "SELECT DISTINCT ordinal / $2 AS block FROM versions WHERE package_id = $1 AND published_files > 0 ORDER BY block",
         package_id,

@@ -28,7 +28,7 @@ row! {
 }
 
 /// Returns the marks on these versions of a package.
-pub async fn of_package(db: &impl Read, package_id: PackageId, ordinals: &Ordinals) -> Result<Vec<Mark>> {
+pub async fn of_package(db: &dyn Read, package_id: PackageId, ordinals: &Ordinals) -> Result<Vec<Mark>> {
     db.all(select!(
         Mark,
         "FROM versions v
@@ -43,7 +43,7 @@ pub async fn of_package(db: &impl Read, package_id: PackageId, ordinals: &Ordina
 }
 
 /// Returns the marks on these versions.
-pub async fn of_versions(db: &impl Read, version_ids: &[VersionId]) -> Result<Vec<Mark>> {
+pub async fn of_versions(db: &dyn Read, version_ids: &[VersionId]) -> Result<Vec<Mark>> {
     let statement = select!(Mark, "FROM marks m WHERE m.version_id IN ($keys) ORDER BY m.version_id, m.name");
     keys::all(db, statement, version_ids).await
 }

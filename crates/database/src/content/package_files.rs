@@ -41,7 +41,7 @@ pub const ALL: Ordinals = 0..=i64::MAX;
 pub const NONE: Ordinals = 0..=0;
 
 /// Returns the amount of the published files of these versions, and of what a format has found in them.
-pub async fn measure(db: &impl Read, package_id: PackageId, format: &str, ordinals: &Ordinals) -> Result<PackageSize> {
+pub async fn measure(db: &dyn Read, package_id: PackageId, format: &str, ordinals: &Ordinals) -> Result<PackageSize> {
     let size = db
         .one(
             select!(
@@ -78,11 +78,7 @@ row! {
 }
 
 /// Returns those of the versions that have published files, in the order of their creation.
-pub async fn list_versions(
-    db: &impl Read,
-    package_id: PackageId,
-    ordinals: &Ordinals,
-) -> Result<Vec<PublishedVersion>> {
+pub async fn list_versions(db: &dyn Read, package_id: PackageId, ordinals: &Ordinals) -> Result<Vec<PublishedVersion>> {
     let rows: Vec<PublishedVersionRow> = db
         .all(select!(
             PublishedVersionRow,
@@ -157,12 +153,7 @@ impl TryFrom<PackageFileRow> for PackageFile {
 }
 
 /// Returns the published files of these versions; those of one version are ordered by path.
-pub async fn list(
-    db: &impl Read,
-    package_id: PackageId,
-    format: &str,
-    ordinals: &Ordinals,
-) -> Result<Vec<PackageFile>> {
+pub async fn list(db: &dyn Read, package_id: PackageId, format: &str, ordinals: &Ordinals) -> Result<Vec<PackageFile>> {
     let rows: Vec<PackageFileRow> = db
         .all(
             select!(
@@ -191,7 +182,7 @@ row! {
 
 /// Returns some published files of a package whose content a format has found nothing in, with the first paths after one.
 pub async fn list_uninspected(
-    db: &impl Read,
+    db: &dyn Read,
     package_id: PackageId,
     format: &str,
     after: &str,
@@ -222,7 +213,7 @@ pub async fn list_uninspected(
 
 /// Returns some packages of a repository that have published files below a folder, with the first names after one.
 pub async fn list_packages(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     folder: &NameRange,
     after: &str,

@@ -63,7 +63,7 @@ impl TryFrom<PublishedContentRow> for PublishedContent {
 }
 
 /// Returns the published files of a version, by path.
-pub async fn of_version(db: &impl Read, version_id: VersionId) -> Result<Vec<PublishedContent>> {
+pub async fn of_version(db: &dyn Read, version_id: VersionId) -> Result<Vec<PublishedContent>> {
     let rows: Vec<PublishedContentRow> = db
         .all(select!(
             PublishedContentRow,

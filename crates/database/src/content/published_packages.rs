@@ -27,7 +27,7 @@ row! {
 }
 
 /// Returns the packages of a repository with published versions whose names come after this one, by name.
-pub async fn list_after(db: &impl Read, repo_id: RepoId, after: &str, limit: i64) -> Result<Vec<PublishedPackage>> {
+pub async fn list_after(db: &dyn Read, repo_id: RepoId, after: &str, limit: i64) -> Result<Vec<PublishedPackage>> {
     db.all(select!(
         PublishedPackage,
         "FROM packages p
@@ -43,7 +43,7 @@ pub async fn list_after(db: &impl Read, repo_id: RepoId, after: &str, limit: i64
 }
 
 /// Returns the published versions of a repository with the names of their packages, by package.
-pub async fn list_versions(db: &impl Read, repo_id: RepoId, limit: i64) -> Result<Vec<(String, String)>> {
+pub async fn list_versions(db: &dyn Read, repo_id: RepoId, limit: i64) -> Result<Vec<(String, String)>> {
     db.all(sql!(
         "SELECT p.name, v.name
          FROM packages p JOIN versions v ON v.package_id = p.id
@@ -57,7 +57,7 @@ pub async fn list_versions(db: &impl Read, repo_id: RepoId, limit: i64) -> Resul
 }
 
 /// Returns those of these packages that have published versions.
-pub async fn list_by_ids(db: &impl Read, ids: &[PackageId]) -> Result<Vec<PublishedPackage>> {
+pub async fn list_by_ids(db: &dyn Read, ids: &[PackageId]) -> Result<Vec<PublishedPackage>> {
     let statement = select!(
         PublishedPackage,
         "FROM packages p
@@ -69,14 +69,14 @@ pub async fn list_by_ids(db: &impl Read, ids: &[PackageId]) -> Result<Vec<Publis
 }
 
 /// Returns the packages of those of these versions that are published.
-pub async fn ids_of_versions(db: &impl Read, version_ids: &[VersionId]) -> Result<Vec<PackageId>> {
+pub async fn ids_of_versions(db: &dyn Read, version_ids: &[VersionId]) -> Result<Vec<PackageId>> {
     let statement =
         sql!("SELECT v.package_id FROM versions v WHERE v.id IN ($keys) AND v.published_files > 0 ORDER BY v.id");
     keys::all(db, statement, version_ids).await
 }
 
 /// Returns the packages with published files at a path or below it.
-pub async fn ids_below(db: &impl Read, repo_id: RepoId, path: &str, limit: i64) -> Result<Vec<PackageId>> {
+pub async fn ids_below(db: &dyn Read, repo_id: RepoId, path: &str, limit: i64) -> Result<Vec<PackageId>> {
     let path = path.trim_matches('/');
     let folder = NameRange::beginning_with(&format!("{path}/"));
     db.all(sql!(

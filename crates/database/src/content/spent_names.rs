@@ -26,7 +26,7 @@ row! {
 }
 
 /// Returns who has taken a name.
-pub async fn find(db: &impl Read, repo_id: RepoId, name: &str) -> Result<Option<SpentName>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, name: &str) -> Result<Option<SpentName>> {
     db.one(select!(SpentName, "FROM spent_names WHERE repo_id = $1 AND name = $2", repo_id, name).looking_up()).await
 }
 

@@ -48,7 +48,7 @@ pub async fn add(tx: &mut Tx, repo_id: RepoId, slot: impl Into<Slot>, bytes: i64
 }
 
 /// Returns the bytes of a version's files, published and staged.
-pub async fn of_version(db: &impl Read, version_id: VersionId) -> Result<i64> {
+pub async fn of_version(db: &dyn Read, version_id: VersionId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
@@ -63,14 +63,14 @@ pub async fn of_version(db: &impl Read, version_id: VersionId) -> Result<i64> {
 }
 
 /// Returns the bytes of a repository's files, published and staged.
-pub async fn of_repo(db: &impl Read, repo_id: RepoId) -> Result<i64> {
+pub async fn of_repo(db: &dyn Read, repo_id: RepoId) -> Result<i64> {
     let statement =
         sql!("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM stored_bytes WHERE repo_id = $1", repo_id);
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
 /// Returns the bytes of the files in all repositories of a subject, published and staged.
-pub async fn of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> {
+pub async fn of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(b.bytes), 0) AS BIGINT)
@@ -85,7 +85,7 @@ pub async fn of_owner(db: &impl Read, owner_id: SubjectId) -> Result<i64> {
 
 /// Returns the number of repositories that store something, and the bytes of their files: content that several files
 /// share counts for each.
-pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
+pub async fn of_all(db: &dyn Read) -> Result<(i64, i64)> {
     let both: Option<(i64, i64)> = db
         .one(sql!(
             "SELECT CAST(COUNT(DISTINCT repo_id) AS BIGINT), CAST(COALESCE(SUM(bytes), 0) AS BIGINT)
@@ -97,7 +97,7 @@ pub async fn of_all(db: &impl Read) -> Result<(i64, i64)> {
 }
 
 /// Returns the bytes of a package's files, published and staged.
-pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<i64> {
+pub async fn of_package(db: &dyn Read, package_id: PackageId) -> Result<i64> {
     let bytes = db
         .one(sql!(
             "SELECT CAST(COALESCE(SUM(COALESCE(p.size, 0) + COALESCE(s.size, 0)), 0) AS BIGINT)
@@ -112,7 +112,7 @@ pub async fn of_package(db: &impl Read, package_id: PackageId) -> Result<i64> {
 }
 
 /// Returns the bytes of each subject's repositories that the viewer may see; subjects without any are left out.
-pub async fn of_owners(db: &impl Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<HashMap<SubjectId, i64>> {
+pub async fn of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<HashMap<SubjectId, i64>> {
     let statement = sql!(
         "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
          FROM repos r

@@ -49,7 +49,7 @@ impl TryFrom<TagRow> for Tag {
 }
 
 /// Returns the tags of a package, by name.
-pub async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<Tag>> {
+pub async fn list(db: &dyn Read, package_id: PackageId) -> Result<Vec<Tag>> {
     let rows: Vec<TagRow> = db
         .all(select!(
             TagRow,
@@ -61,7 +61,7 @@ pub async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<Tag>> {
 }
 
 /// Returns the tags of each package, by name.
-pub async fn list_of_packages(db: &impl Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, Vec<Tag>>> {
+pub async fn list_of_packages(db: &dyn Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, Vec<Tag>>> {
     let statement = select!(
         TagRow,
         "FROM tags t JOIN versions v ON v.id = t.version_id WHERE t.package_id IN ($keys)

@@ -44,7 +44,7 @@ row! {
 }
 
 /// Returns the only content that a path accepts, if it is bound to one.
-pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Digest>> {
+pub async fn find(db: &dyn Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<Digest>> {
     let found: Option<String> = db
         .one(
             sql!(
@@ -62,7 +62,7 @@ pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &F
 
 /// Returns up to `FILES` published files after a path, from versions that were first published before a time. A shorter
 /// result is the last.
-pub async fn list_closed(db: &impl Read, scope: TombstoneScope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
+pub async fn list_closed(db: &dyn Read, scope: TombstoneScope, before: Timestamp, after: &str) -> Result<Vec<Closed>> {
     let statement = match scope {
         TombstoneScope::Version(id) => select!(
             Closed,

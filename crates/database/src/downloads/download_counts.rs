@@ -30,7 +30,7 @@ row! {
 }
 
 /// Returns the repositories and owners of packages; deleted packages are left out.
-pub async fn list_places(db: &impl Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, CountedPackage>> {
+pub async fn list_places(db: &dyn Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, CountedPackage>> {
     let statement = select!(
         CountedPackage,
         "FROM packages p

@@ -79,7 +79,7 @@ pub struct NewLogSegment {
 }
 
 /// Returns the days for which a package has logs.
-pub async fn list_days(db: &impl Read, package_id: PackageId) -> Result<Vec<LogDay>> {
+pub async fn list_days(db: &dyn Read, package_id: PackageId) -> Result<Vec<LogDay>> {
     db.all(select!(
         LogDay,
         "FROM (
@@ -100,7 +100,7 @@ pub async fn list_days(db: &impl Read, package_id: PackageId) -> Result<Vec<LogD
 }
 
 /// Returns the segments of a log, in order.
-pub async fn list_parts(db: &impl Read, package_id: PackageId, day: Day) -> Result<Vec<LogSegment>> {
+pub async fn list_parts(db: &dyn Read, package_id: PackageId, day: Day) -> Result<Vec<LogSegment>> {
     let rows: Vec<PartRow> = db
         .all(select!(
             PartRow,
@@ -121,7 +121,7 @@ pub async fn list_parts(db: &impl Read, package_id: PackageId, day: Day) -> Resu
 
 /// Returns some of a log's lines that are still rows: those after a second and a row id, up to a second.
 pub async fn list_lines(
-    db: &impl Read,
+    db: &dyn Read,
     package_id: PackageId,
     day: Day,
     after: (i64, i64),
@@ -146,13 +146,7 @@ pub async fn list_lines(
 
 /// Returns some logs with lines up to a second that are from a day before today, or have at least this many characters.
 /// Only lines that are not stored yet are rows, so the table is small.
-pub async fn list_open(
-    db: &impl Read,
-    today: Day,
-    until_second: i64,
-    characters: i64,
-    limit: i64,
-) -> Result<Vec<Open>> {
+pub async fn list_open(db: &dyn Read, today: Day, until_second: i64, characters: i64, limit: i64) -> Result<Vec<Open>> {
     db.all(select!(
         Open,
         "FROM download_lines

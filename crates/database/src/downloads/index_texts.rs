@@ -45,7 +45,7 @@ row! {
 }
 
 /// Returns the newest generation of the repository's own index at a path.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexText>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexText>> {
     let rows: Vec<SectionRow> = db
         .all(select!(
             SectionRow,
@@ -63,7 +63,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
 }
 
 /// Returns the package that the index at a path is about. `Some(None)`: the index is about no single package.
-pub async fn find_package(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<Option<PackageId>>> {
+pub async fn find_package(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<Option<PackageId>>> {
     let found: Option<(i64, Option<PackageId>)> = db
         .one(sql!(
             "SELECT generation, package_id FROM derived_files
@@ -78,7 +78,7 @@ pub async fn find_package(db: &impl Read, repo_id: RepoId, path: &FilePath) -> R
 }
 
 /// Returns the indexes at a path of the packages that are linked into the repository, the newest generation of each.
-pub async fn list_linked(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<IndexText>> {
+pub async fn list_linked(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<IndexText>> {
     let rows: Vec<LinkedRow> = db
         .all(select!(
             LinkedRow,
@@ -117,7 +117,7 @@ fn joined(rows: impl Iterator<Item = (Option<String>, SectionRow)>) -> Vec<Index
 }
 
 /// Returns whether one of these scopes of a repository contains a published file of a package.
-pub async fn is_in_package(db: &impl Read, parts: &[&GrantScope], package_id: PackageId) -> Result<bool> {
+pub async fn is_in_package(db: &dyn Read, parts: &[&GrantScope], package_id: PackageId) -> Result<bool> {
     let mut version_ids = Vec::new();
     for part in parts {
         match part {
@@ -141,7 +141,7 @@ pub async fn is_in_package(db: &impl Read, parts: &[&GrantScope], package_id: Pa
 }
 
 /// Returns whether a package has a published file at a path or below it.
-async fn is_at(db: &impl Read, package_id: PackageId, path: &str) -> Result<bool> {
+async fn is_at(db: &dyn Read, package_id: PackageId, path: &str) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT id FROM files WHERE package_id = $1 AND path = $2 AND published_blob_id IS NOT NULL LIMIT 1",

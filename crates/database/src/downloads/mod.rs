@@ -84,14 +84,14 @@ impl ReadableFile {
 }
 
 /// Returns the repository's own file at a path: the published content, or else the staged content.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
     match (find_as(db, repo_id, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
+async fn find_as(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ReadableFile>> {
     let row: Option<ReadableRow> = db
         .one(select!(
             ReadableRow,
@@ -108,14 +108,14 @@ async fn find_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Opt
 }
 
 /// Returns the published files at a path in the packages that are linked into the repository.
-pub async fn list_linked(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
+pub async fn list_linked(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
     match (list_linked_as(db, repo_id, path).await?, path.other_form()) {
         (found, Some(other)) if found.is_empty() => list_linked_as(db, repo_id, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn list_linked_as(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
+async fn list_linked_as(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Vec<ReadableFile>> {
     let rows: Vec<LinkedRow> = db
         .all(select!(
             LinkedRow,

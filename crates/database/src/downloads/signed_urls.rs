@@ -38,14 +38,14 @@ row! {
 }
 
 /// Returns the facts that would be signed about the file at a path now, with one look-up for every outcome.
-pub async fn find(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
+pub async fn find(db: &dyn Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     match (find_as(db, owner, repo, path).await?, path.other_form()) {
         (None, Some(other)) => find_as(db, owner, repo, &other).await,
         (found, _) => Ok(found),
     }
 }
 
-async fn find_as(db: &impl Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
+async fn find_as(db: &dyn Read, owner: &SubjectName, repo: &RepoName, path: &FilePath) -> Result<Option<SignedFile>> {
     let row: Option<SignedRow> = db
         .one(select!(
             SignedRow,
@@ -77,7 +77,7 @@ pub async fn renew_key(tx: &mut Tx, subject_id: SubjectId) -> Result<()> {
 }
 
 /// Returns the shortest lifetime, in seconds, that the products of a package set for signed URLs of its files.
-pub async fn find_life_secs(db: &impl Read, package_id: PackageId) -> Result<Option<i64>> {
+pub async fn find_life_secs(db: &dyn Read, package_id: PackageId) -> Result<Option<i64>> {
     db.one(sql!(
         "SELECT p.sign_url_expiry
          FROM product_packages o

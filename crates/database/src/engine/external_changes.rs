@@ -9,7 +9,7 @@ use std::{
 use scoped_futures::ScopedFutureExt;
 
 use crate::{
-    Database, ProcessLock, Read, Result, Tx,
+    Database, ProcessLock, Result, Tx,
     engine::{
         epochs::{Epochs, Invalidation},
         meta,

@@ -15,7 +15,7 @@ pub(crate) const KEYS: usize = 50;
 
 /// Returns the rows of a statement for all these ids. `$keys` in its text is replaced by the list of them.
 pub(crate) async fn all<T: FromRow>(
-    db: &impl Read,
+    db: &dyn Read,
     statement: Statement,
     keys: &[impl Copy + Into<Value> + Sync],
 ) -> Result<Vec<T>> {

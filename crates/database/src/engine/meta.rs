@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Returns the value of a key.
-pub async fn find(db: &impl Read, key: &str) -> Result<Option<String>> {
+pub async fn find(db: &dyn Read, key: &str) -> Result<Option<String>> {
     db.one(sql!("SELECT value FROM meta WHERE key = $1", key)).await
 }
 

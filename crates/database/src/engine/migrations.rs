@@ -162,7 +162,7 @@ pub(crate) fn create(connection: &rusqlite::Connection, up_to: i64) -> Result<()
 }
 
 /// Returns the steps that have not run, after checking those that have.
-async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
+async fn missing(db: &dyn Read) -> Result<Vec<&'static Migration>> {
     let applied = applied(db).await?;
     for row in &applied {
         let step = MIGRATIONS.iter().find(|step| step.version == row.version);
@@ -179,7 +179,7 @@ async fn missing(db: &impl Read) -> Result<Vec<&'static Migration>> {
     Ok(MIGRATIONS.iter().skip(applied.len()).collect())
 }
 
-async fn applied(db: &impl Read) -> Result<Vec<AppliedRow>> {
+async fn applied(db: &dyn Read) -> Result<Vec<AppliedRow>> {
     db.all(sql!("SELECT version, checksum FROM migrations ORDER BY version")).await
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod lines;
 pub(crate) mod migrations;
 pub(crate) mod postgres;
 pub(crate) mod process_lock;
+pub(crate) mod read;
 pub(crate) mod row;
 pub(crate) mod sqlite;
 pub(crate) mod statement;
@@ -22,7 +23,6 @@ pub mod meta;
 mod tests;
 
 use std::{
-    future::Future,
     path::PathBuf,
     sync::{
         Arc,
@@ -35,11 +35,11 @@ use scoped_futures::ScopedBoxFuture;
 use tokio::sync::Mutex;
 
 use crate::{
-    CollectorLock, Error, ProcessLock, Result,
+    CollectorLock, Error, ProcessLock, Read, Result,
     engine::{
         epochs::{Epochs, Invalidation},
         postgres::{Postgres, notify},
-        row::FromRow,
+        read::{Reading, Rows},
         sqlite::{Readers, group_member::Rollback, writer::Writer},
         statement::{RowLock, Statement, sql},
         tx::{Tx, TxEngine},
@@ -271,9 +271,9 @@ impl Database {
             Engine::Sqlite { .. } => Ok(0),
             Engine::Postgres(postgres) => {
                 let asked = now();
-                let told = postgres
-                    .all::<i64>(sql!("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"))
-                    .await?;
+                let mut told: Vec<i64> = Vec::new();
+                let clock = sql!("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)");
+                postgres.fill(clock, &mut told).await?;
                 // The answer is half a round trip old.
                 let answered = now();
                 Ok(told.first().map_or(0, |told| told - (asked + (answered - asked) / 2)))
@@ -310,24 +310,18 @@ struct Failure<E> {
     may_retry: bool,
 }
 
-/// A source for queries: the database itself, or a transaction, which sees its own writes.
-pub trait Read: Sync {
-    /// Returns all rows of a statement.
-    fn all<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Vec<T>>> + Send;
-
-    /// Returns the only row of a statement, if any.
-    fn one<T: FromRow>(&self, statement: Statement) -> impl Future<Output = Result<Option<T>>> + Send {
-        async move { Ok(self.all(statement).await?.pop()) }
-    }
-}
-
 impl Read for Database {
-    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+    fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Reading<'_> {
         self.statements.fetch_add(1, Ordering::Relaxed);
-        match &*self.engine {
-            Engine::Sqlite { readers, .. } => readers.all(statement).await,
-            // A row lock ends with its transaction, and none is open here.
-            Engine::Postgres(postgres) => postgres.all(statement.locking(RowLock::None)).await,
-        }
+        Box::pin(async move {
+            match &*self.engine {
+                Engine::Sqlite { readers, .. } => readers.fill(statement, rows).await,
+                // A row lock ends with its transaction, and none is open here.
+                Engine::Postgres(postgres) => {
+                    postgres.fill(statement.locking(RowLock::None), &mut *rows).await?;
+                    Ok(rows)
+                }
+            }
+        })
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     engine::{
         epochs::Invalidation,
         postgres::Connection,
-        row::FromRow,
+        read::{Reading, Rows},
         sqlite::{self, group_member::GroupMember},
         statement::Statement,
     },
@@ -141,12 +141,23 @@ fn ended() -> Error {
 }
 
 impl Read for Tx {
-    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+    fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Reading<'_> {
         self.statements.fetch_add(1, Ordering::Relaxed);
-        let result = match self.on()? {
-            TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::all).await,
-            TxEngine::Postgres(connection) => connection.lock().await.all(statement).await,
-        };
-        self.recorded(result)
+        Box::pin(async move {
+            let result = match self.on()? {
+                TxEngine::Sqlite(part) => {
+                    let fill = |connection: &_, statement: &_| {
+                        sqlite::fill(connection, statement, &mut *rows)?;
+                        Ok(rows)
+                    };
+                    part.worker()?.step(statement, fill).await
+                }
+                TxEngine::Postgres(connection) => {
+                    let filled = connection.lock().await.fill(statement, &mut *rows).await;
+                    filled.map(|()| rows)
+                }
+            };
+            self.recorded(result)
+        })
     }
 }

@@ -21,7 +21,7 @@ row! {
 }
 
 /// Returns versions with staged files in repositories where the user may publish, the newest first.
-pub async fn list_staged(db: &impl Read, user_id: SubjectId, limit: i64) -> Result<Vec<StagedVersion>> {
+pub async fn list_staged(db: &dyn Read, user_id: SubjectId, limit: i64) -> Result<Vec<StagedVersion>> {
     db.all(select!(
         StagedVersionRow,
         "FROM (SELECT t.version_id FROM files t
@@ -50,7 +50,7 @@ row! {
 }
 
 /// Returns the webhooks of a user whose last callbacks failed, where the user may still publish.
-pub async fn list_failing(db: &impl Read, user_id: SubjectId, limit: i64) -> Result<Vec<FailingWebhook>> {
+pub async fn list_failing(db: &dyn Read, user_id: SubjectId, limit: i64) -> Result<Vec<FailingWebhook>> {
     db.all(select!(
         FailingWebhookRow,
         "FROM webhooks w

@@ -72,7 +72,7 @@ pub async fn insert(tx: &mut Tx, event: &Event) -> Result<()> {
 }
 
 /// Returns whether a later event than `after` has the same kind, actor and address as this one.
-pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<bool> {
+pub async fn was_recorded(db: &dyn Read, event: &Event, after: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT id
@@ -91,7 +91,7 @@ pub async fn was_recorded(db: &impl Read, event: &Event, after: i64) -> Result<b
 }
 
 /// Returns the ids of a subject's events after an id, in order.
-pub async fn list_ids(db: &impl Read, subject_id: SubjectId, after: i64, limit: i64) -> Result<Vec<i64>> {
+pub async fn list_ids(db: &dyn Read, subject_id: SubjectId, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT id FROM events WHERE subject_id = $1 AND id > $2 ORDER BY id LIMIT $3",
         subject_id,
@@ -102,7 +102,7 @@ pub async fn list_ids(db: &impl Read, subject_id: SubjectId, after: i64, limit: 
 }
 
 /// Returns the events with these ids, in order.
-pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
+pub async fn list(db: &dyn Read, ids: &[i64]) -> Result<Vec<Event>> {
     let statement = select!(
         EventRow,
         "FROM events
@@ -114,7 +114,7 @@ pub async fn list(db: &impl Read, ids: &[i64]) -> Result<Vec<Event>> {
 }
 
 /// Counts the events of a kind that a subject has.
-pub async fn count(db: &impl Read, subject_id: SubjectId, kind: EventKind) -> Result<i64> {
+pub async fn count(db: &dyn Read, subject_id: SubjectId, kind: EventKind) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM events WHERE subject_id = $1 AND kind = $2",

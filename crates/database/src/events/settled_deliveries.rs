@@ -43,7 +43,7 @@ pub struct DeliveryStatus {
 
 /// Returns the status of a delivery of a package's webhooks; `None` for a test callback, an expired delivery and a
 /// delivery of a deleted webhook.
-pub async fn find_status(db: &impl Read, package_id: PackageId, id: i64) -> Result<Option<DeliveryStatus>> {
+pub async fn find_status(db: &dyn Read, package_id: PackageId, id: i64) -> Result<Option<DeliveryStatus>> {
     let row: Option<StatusRow> = db
         .one(sql!(
             "SELECT d.state, w.is_active
@@ -62,7 +62,7 @@ pub async fn find_status(db: &impl Read, package_id: PackageId, id: i64) -> Resu
 }
 
 /// Returns the ids of a package's settled deliveries whose webhooks are active.
-pub async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<i64>> {
+pub async fn list(db: &dyn Read, package_id: PackageId) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT d.id
          FROM webhooks w

@@ -20,7 +20,7 @@ pub struct Lease {
 }
 
 /// Counts the open connections of a subject.
-pub async fn count_open(db: &impl Read, subject_id: SubjectId, now: Timestamp) -> Result<i64> {
+pub async fn count_open(db: &dyn Read, subject_id: SubjectId, now: Timestamp) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM stream_connections WHERE subject_id = $1 AND open_until > $2",
@@ -32,7 +32,7 @@ pub async fn count_open(db: &impl Read, subject_id: SubjectId, now: Timestamp) -
 }
 
 /// Returns the subjects that have subscribers, with their names.
-pub async fn list_followed(db: &impl Read, now: Timestamp) -> Result<Vec<(SubjectId, String)>> {
+pub async fn list_followed(db: &dyn Read, now: Timestamp) -> Result<Vec<(SubjectId, String)>> {
     db.all(sql!(
         "SELECT DISTINCT s.id, s.name
          FROM stream_connections c

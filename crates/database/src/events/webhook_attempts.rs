@@ -85,7 +85,7 @@ pub async fn insert(tx: &mut Tx, attempt: &Attempt, keep: i64) -> Result<()> {
 }
 
 /// Returns the attempts of a package, newest first.
-pub async fn list(db: &impl Read, package_id: PackageId, limit: i64) -> Result<Vec<Attempt>> {
+pub async fn list(db: &dyn Read, package_id: PackageId, limit: i64) -> Result<Vec<Attempt>> {
     let rows: Vec<AttemptRow> = db
         .all(select!(
             AttemptRow,

@@ -122,7 +122,7 @@ pub async fn insert(tx: &mut Tx, delivery: &Delivery) -> Result<()> {
 }
 
 /// Counts the pending deliveries of a webhook, up to a limit.
-pub async fn count_pending(db: &impl Read, webhook_id: i64, limit: i64) -> Result<i64> {
+pub async fn count_pending(db: &dyn Read, webhook_id: i64, limit: i64) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)
@@ -141,7 +141,7 @@ pub async fn count_pending(db: &impl Read, webhook_id: i64, limit: i64) -> Resul
 }
 
 /// Counts the pending deliveries of all webhooks, up to a limit.
-pub async fn count_all_pending(db: &impl Read, limit: i64) -> Result<i64> {
+pub async fn count_all_pending(db: &dyn Read, limit: i64) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT)
@@ -159,7 +159,7 @@ pub async fn count_all_pending(db: &impl Read, limit: i64) -> Result<i64> {
 
 /// Returns some webhooks that have a delivery due and no lease, those that wait longest first. Reads only the first due
 /// deliveries: a webhook with many of them is leased soon, and then others come up.
-pub async fn list_due_hooks(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<i64>> {
+pub async fn list_due_hooks(db: &dyn Read, now: Timestamp, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT first.webhook_id
          FROM (

@@ -9,7 +9,7 @@ use model::{
 use tokio::sync::Notify;
 
 use crate::{
-    Database, Error, Read, Result, ScopedFutureExt,
+    Database, Error, Result, ScopedFutureExt,
     engine::statement::sql,
     events::{
         settled_deliveries::{self, DeliveryStatus},

@@ -53,7 +53,7 @@ fn damaged(id: i64) -> Error {
 }
 
 /// Returns the package's webhook with this URL, if any.
-pub async fn find(db: &impl Read, package_id: PackageId, url: &str) -> Result<Option<Webhook>> {
+pub async fn find(db: &dyn Read, package_id: PackageId, url: &str) -> Result<Option<Webhook>> {
     let row: Option<WebhookRow> = db
         .one(sql!(
             "SELECT id, repo_id, package_id, user_id, url, method, events, sealed_mac, sealed_secret, failure_count,
@@ -68,7 +68,7 @@ pub async fn find(db: &impl Read, package_id: PackageId, url: &str) -> Result<Op
 }
 
 /// Counts the webhooks that a user has registered.
-pub async fn count_of_user(db: &impl Read, user_id: SubjectId) -> Result<i64> {
+pub async fn count_of_user(db: &dyn Read, user_id: SubjectId) -> Result<i64> {
     let count = db.one(sql!("SELECT CAST(COUNT(*) AS BIGINT) FROM webhooks WHERE user_id = $1", user_id)).await?;
     Ok(count.unwrap_or_default())
 }
@@ -138,7 +138,7 @@ pub async fn lock_subscriptions(tx: &mut Tx, package_id: PackageId) -> Result<Ve
 }
 
 /// Returns the webhooks that a user has registered: their ids and the names of their packages.
-pub async fn list_of_user(db: &impl Read, user_id: SubjectId) -> Result<Vec<(i64, String)>> {
+pub async fn list_of_user(db: &dyn Read, user_id: SubjectId) -> Result<Vec<(i64, String)>> {
     db.all(sql!(
         "SELECT w.id, p.name
          FROM webhooks w
@@ -163,7 +163,7 @@ row! {
 }
 
 /// Returns the sealed secrets of some webhooks, by id.
-pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+pub async fn list_sealed(db: &dyn Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
     db.all(sql!(
         "SELECT id, sealed_mac, sealed_secret FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2",
         after_id,
@@ -197,7 +197,7 @@ row! {
 }
 
 /// Returns the webhooks in a repository.
-pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<WebhookListItem>> {
+pub async fn list_of_repo(db: &dyn Read, repo_id: RepoId) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM webhooks w
@@ -210,7 +210,7 @@ pub async fn list_of_repo(db: &impl Read, repo_id: RepoId) -> Result<Vec<Webhook
 }
 
 /// Returns the webhooks in a subject's repositories in which the viewer may publish.
-pub async fn list_of_owner(db: &impl Read, owner_id: SubjectId, reader: Viewer) -> Result<Vec<WebhookListItem>> {
+pub async fn list_of_owner(db: &dyn Read, owner_id: SubjectId, reader: Viewer) -> Result<Vec<WebhookListItem>> {
     db.all(sql!(
         "SELECT p.name, w.url, w.method, w.failure_count, w.is_active, w.events
          FROM repos r

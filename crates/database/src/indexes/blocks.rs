@@ -30,7 +30,7 @@ row! {
 }
 
 /// Lists the blocks of the newest generation in their order.
-pub async fn list_live(db: &impl Read, stream_id: i64) -> Result<Vec<IndexBlock>> {
+pub async fn list_live(db: &dyn Read, stream_id: i64) -> Result<Vec<IndexBlock>> {
     db.all(select!(
         IndexBlock,
         "FROM index_blocks b WHERE b.stream_id = $1 AND b.last_generation IS NULL ORDER BY b.place",
@@ -40,7 +40,7 @@ pub async fn list_live(db: &impl Read, stream_id: i64) -> Result<Vec<IndexBlock>
 }
 
 /// Returns the last block of the newest generation.
-pub async fn find_last(db: &impl Read, stream_id: i64) -> Result<Option<IndexBlock>> {
+pub async fn find_last(db: &dyn Read, stream_id: i64) -> Result<Option<IndexBlock>> {
     db.one(select!(
         IndexBlock,
         "FROM index_blocks b WHERE b.stream_id = $1 AND b.last_generation IS NULL ORDER BY b.place DESC LIMIT 1",
@@ -50,7 +50,7 @@ pub async fn find_last(db: &impl Read, stream_id: i64) -> Result<Option<IndexBlo
 }
 
 /// Lists the ids of the blocks of a generation in their order, with the sizes of their texts.
-pub async fn list_at(db: &impl Read, stream_id: i64, generation: i64) -> Result<Vec<(i64, i64)>> {
+pub async fn list_at(db: &dyn Read, stream_id: i64, generation: i64) -> Result<Vec<(i64, i64)>> {
     db.all(sql!(
         "SELECT b.id, b.plain_size FROM index_blocks b
          WHERE b.stream_id = $1 AND b.first_generation <= $2
@@ -63,7 +63,7 @@ pub async fn list_at(db: &impl Read, stream_id: i64, generation: i64) -> Result<
 }
 
 /// Returns the stored bytes of a block.
-pub async fn find_bytes(db: &impl Read, block_id: i64) -> Result<Option<Vec<u8>>> {
+pub async fn find_bytes(db: &dyn Read, block_id: i64) -> Result<Option<Vec<u8>>> {
     db.one(sql!("SELECT bytes FROM index_block_bytes WHERE block_id = $1", block_id)).await
 }
 

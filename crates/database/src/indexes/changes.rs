@@ -23,29 +23,29 @@ row! {
 }
 
 /// Lists changes of a repository.
-pub async fn list(db: &impl Read, repo_id: RepoId, limit: i64) -> Result<Vec<IndexChange>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId, limit: i64) -> Result<Vec<IndexChange>> {
     db.all(select!(IndexChange, "FROM index_changes WHERE repo_id = $1 ORDER BY id LIMIT $2", repo_id, limit)).await
 }
 
 /// Returns one of the changes of a repository, if there is any.
-pub async fn find_any(db: &impl Read, repo_id: RepoId) -> Result<Option<i64>> {
+pub async fn find_any(db: &dyn Read, repo_id: RepoId) -> Result<Option<i64>> {
     db.one(sql!("SELECT id FROM index_changes WHERE repo_id = $1 ORDER BY id LIMIT 1", repo_id).looking_up()).await
 }
 
 /// Returns whether one of these changes is left.
-pub async fn are_left(db: &impl Read, ids: &[i64]) -> Result<bool> {
+pub async fn are_left(db: &dyn Read, ids: &[i64]) -> Result<bool> {
     let left: Vec<i64> = keys::all(db, sql!("SELECT id FROM index_changes WHERE id IN ($keys) LIMIT 1"), ids).await?;
     Ok(!left.is_empty())
 }
 
 /// Returns the first repository with changes after this one.
-pub async fn next_repo(db: &impl Read, after: RepoId) -> Result<Option<RepoId>> {
+pub async fn next_repo(db: &dyn Read, after: RepoId) -> Result<Option<RepoId>> {
     db.one(sql!("SELECT repo_id FROM index_changes WHERE repo_id > $1 ORDER BY repo_id LIMIT 1", after).looking_up())
         .await
 }
 
 /// Counts the files that wait to be indexed, up to a limit.
-pub async fn count(db: &impl Read, limit: i64) -> Result<i64> {
+pub async fn count(db: &dyn Read, limit: i64) -> Result<i64> {
     let waiting = sql!(
         "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT id FROM index_changes WHERE id > 0 LIMIT $1) waiting",
         limit
@@ -76,7 +76,7 @@ pub async fn delete_of_repo(tx: &mut Tx, repo_id: RepoId) -> Result<()> {
 }
 
 /// Lists published files of a repository after a file, by id.
-pub async fn list_files(db: &impl Read, repo_id: RepoId, after: i64, limit: i64) -> Result<Vec<i64>> {
+pub async fn list_files(db: &dyn Read, repo_id: RepoId, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(
         sql!(
             "SELECT id FROM (

@@ -26,7 +26,7 @@ row! {
 }
 
 /// Lists the entries of files in the streams of a repository.
-pub async fn list_of_files(db: &impl Read, repo_id: RepoId, file_ids: &[i64]) -> Result<Vec<IndexEntry>> {
+pub async fn list_of_files(db: &dyn Read, repo_id: RepoId, file_ids: &[i64]) -> Result<Vec<IndexEntry>> {
     let statement = select!(
         IndexEntry,
         "FROM index_entries e JOIN index_streams s ON s.id = e.stream_id WHERE s.repo_id = $1 AND e.file_id IN ($keys)",
@@ -36,13 +36,13 @@ pub async fn list_of_files(db: &impl Read, repo_id: RepoId, file_ids: &[i64]) ->
 }
 
 /// Returns the place of a group in a stream, if the stream has it.
-pub async fn find_place(db: &impl Read, stream_id: i64, group: &str) -> Result<Option<i64>> {
+pub async fn find_place(db: &dyn Read, stream_id: i64, group: &str) -> Result<Option<i64>> {
     db.one(sql!("SELECT place FROM index_entries WHERE stream_id = $1 AND group_name = $2 LIMIT 1", stream_id, group))
         .await
 }
 
 /// Lists the entries at a place of a stream.
-pub async fn list_at_place(db: &impl Read, stream_id: i64, place: i64) -> Result<Vec<IndexEntry>> {
+pub async fn list_at_place(db: &dyn Read, stream_id: i64, place: i64) -> Result<Vec<IndexEntry>> {
     db.all(select!(
         IndexEntry,
         "FROM index_entries e WHERE e.stream_id = $1 AND e.place = $2 ORDER BY e.file_id",
@@ -53,7 +53,7 @@ pub async fn list_at_place(db: &impl Read, stream_id: i64, place: i64) -> Result
 }
 
 /// Lists the files of a stream.
-pub async fn list_files(db: &impl Read, stream_id: i64) -> Result<Vec<i64>> {
+pub async fn list_files(db: &dyn Read, stream_id: i64) -> Result<Vec<i64>> {
     db.all(sql!("SELECT file_id FROM index_entries WHERE stream_id = $1 ORDER BY file_id", stream_id).long()).await
 }
 

@@ -27,7 +27,7 @@ row! {
 }
 
 /// Returns the state, if the repository has indexes.
-pub async fn find(db: &impl Read, repo_id: RepoId) -> Result<Option<IndexHead>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId) -> Result<Option<IndexHead>> {
     db.one(select!(IndexHead, "FROM index_heads WHERE repo_id = $1", repo_id).looking_up()).await
 }
 
@@ -121,7 +121,7 @@ pub async fn set_edition(tx: &mut Tx, repo_id: RepoId, edition: i64) -> Result<(
 }
 
 /// Lists repositories without any generation.
-pub async fn list_unbuilt(db: &impl Read, limit: i64) -> Result<Vec<RepoId>> {
+pub async fn list_unbuilt(db: &dyn Read, limit: i64) -> Result<Vec<RepoId>> {
     db.all(sql!(
         "SELECT repo_id FROM index_heads WHERE generation = 0 AND repo_id > 0 ORDER BY repo_id LIMIT $1",
         limit
@@ -130,12 +130,12 @@ pub async fn list_unbuilt(db: &impl Read, limit: i64) -> Result<Vec<RepoId>> {
 }
 
 /// Lists repositories whose documents are to be made again.
-pub async fn list_to_seal(db: &impl Read, now: Timestamp, limit: i64) -> Result<Vec<RepoId>> {
+pub async fn list_to_seal(db: &dyn Read, now: Timestamp, limit: i64) -> Result<Vec<RepoId>> {
     db.all(sql!("SELECT repo_id FROM index_heads WHERE seal_by <= $1 ORDER BY seal_by LIMIT $2", now, limit)).await
 }
 
 /// Lists repositories of a type that were built by another edition of the code, or never.
-pub async fn list_outdated(db: &impl Read, repo_type: &str, edition: i64, limit: i64) -> Result<Vec<RepoId>> {
+pub async fn list_outdated(db: &dyn Read, repo_type: &str, edition: i64, limit: i64) -> Result<Vec<RepoId>> {
     db.all(sql!(
         "SELECT r.id FROM repos r LEFT JOIN index_heads h ON h.repo_id = r.id
          WHERE r.type = $1 AND (h.repo_id IS NULL OR h.edition <> $2)

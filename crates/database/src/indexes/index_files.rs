@@ -48,7 +48,7 @@ row! {
 }
 
 /// Returns the newest file at a path, which may have been replaced.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexFile>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<IndexFile>> {
     db.one(
         select!(
             IndexFile,
@@ -62,7 +62,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
 }
 
 /// Lists files whose paths are in a range, the newest first; they may have been replaced.
-pub async fn list_in(db: &impl Read, repo_id: RepoId, paths: &NameRange, limit: i64) -> Result<Vec<IndexFile>> {
+pub async fn list_in(db: &dyn Read, repo_id: RepoId, paths: &NameRange, limit: i64) -> Result<Vec<IndexFile>> {
     db.all(select!(
         IndexFile,
         "FROM index_files f
@@ -78,7 +78,7 @@ pub async fn list_in(db: &impl Read, repo_id: RepoId, paths: &NameRange, limit: 
 }
 
 /// Lists the current files of a repository by path.
-pub async fn list_live(db: &impl Read, repo_id: RepoId) -> Result<Vec<IndexFile>> {
+pub async fn list_live(db: &dyn Read, repo_id: RepoId) -> Result<Vec<IndexFile>> {
     db.all(select!(IndexFile, "FROM index_files f WHERE f.repo_id = $1 AND f.until IS NULL ORDER BY f.path", repo_id,))
         .await
 }
@@ -128,7 +128,7 @@ row! {
 }
 
 /// Lists replaced files whose time is over, except those of the last generations.
-pub async fn list_ended(db: &impl Read, now: Timestamp, generations: i64, limit: i64) -> Result<Vec<EndedFile>> {
+pub async fn list_ended(db: &dyn Read, now: Timestamp, generations: i64, limit: i64) -> Result<Vec<EndedFile>> {
     db.all(select!(
         EndedFile,
         "FROM index_files f JOIN index_heads h ON h.repo_id = f.repo_id

@@ -46,7 +46,7 @@ row! {
 }
 
 /// Returns the sizes of the facts about the content of those of these files that are published.
-pub async fn list_sizes(db: &impl Read, format: &str, file_ids: &[i64]) -> Result<Vec<(i64, i64)>> {
+pub async fn list_sizes(db: &dyn Read, format: &str, file_ids: &[i64]) -> Result<Vec<(i64, i64)>> {
     let statement = sql!(
         "SELECT f.id, CAST(LENGTH(c.about) AS BIGINT) FROM files f
          JOIN content_facts c ON c.blob_id = f.published_blob_id AND c.format = $1
@@ -57,7 +57,7 @@ pub async fn list_sizes(db: &impl Read, format: &str, file_ids: &[i64]) -> Resul
 }
 
 /// Returns those of these files that are published in a repository, or shown there by a link to a public repository.
-pub async fn list(db: &impl Read, repo_id: RepoId, format: &str, file_ids: &[i64]) -> Result<Vec<IndexSource>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId, format: &str, file_ids: &[i64]) -> Result<Vec<IndexSource>> {
     let statement = select!(
         IndexSource,
         "FROM files f
@@ -77,7 +77,7 @@ pub async fn list(db: &impl Read, repo_id: RepoId, format: &str, file_ids: &[i64
 }
 
 /// Returns those of these files whose versions have a mark.
-pub async fn list_marked(db: &impl Read, mark: &str, file_ids: &[i64]) -> Result<BTreeSet<i64>> {
+pub async fn list_marked(db: &dyn Read, mark: &str, file_ids: &[i64]) -> Result<BTreeSet<i64>> {
     let statement = sql!(
         "SELECT f.id FROM files f JOIN marks m ON m.version_id = f.version_id AND m.name = $1 WHERE f.id IN ($keys)",
         mark,
@@ -87,7 +87,7 @@ pub async fn list_marked(db: &impl Read, mark: &str, file_ids: &[i64]) -> Result
 }
 
 /// Returns the published files of a repository that one of these scopes contains, by id; of each scope at most this many.
-pub async fn list_in_scopes(db: &impl Read, repo_id: RepoId, scopes: &[GrantScope], limit: i64) -> Result<Vec<i64>> {
+pub async fn list_in_scopes(db: &dyn Read, repo_id: RepoId, scopes: &[GrantScope], limit: i64) -> Result<Vec<i64>> {
     let mut ids = Vec::new();
     for scope in scopes {
         ids.extend(match scope {
@@ -101,7 +101,7 @@ pub async fn list_in_scopes(db: &impl Read, repo_id: RepoId, scopes: &[GrantScop
     Ok(ids)
 }
 
-async fn in_package(db: &impl Read, repo_id: RepoId, id: PackageId, limit: i64) -> Result<Vec<i64>> {
+async fn in_package(db: &dyn Read, repo_id: RepoId, id: PackageId, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT id FROM files
          WHERE package_id = $1 AND repo_id = $2 AND published_blob_id IS NOT NULL
@@ -114,7 +114,7 @@ async fn in_package(db: &impl Read, repo_id: RepoId, id: PackageId, limit: i64) 
     .await
 }
 
-async fn in_version(db: &impl Read, repo_id: RepoId, id: VersionId, limit: i64) -> Result<Vec<i64>> {
+async fn in_version(db: &dyn Read, repo_id: RepoId, id: VersionId, limit: i64) -> Result<Vec<i64>> {
     db.all(sql!(
         "SELECT id FROM files
          WHERE version_id = $1 AND repo_id = $2 AND published_blob_id IS NOT NULL
@@ -128,7 +128,7 @@ async fn in_version(db: &impl Read, repo_id: RepoId, id: VersionId, limit: i64) 
 }
 
 /// The file at a path, and those below it.
-async fn in_folder(db: &impl Read, repo_id: RepoId, path: &str, limit: i64) -> Result<Vec<i64>> {
+async fn in_folder(db: &dyn Read, repo_id: RepoId, path: &str, limit: i64) -> Result<Vec<i64>> {
     if path.is_empty() {
         return Ok(Vec::new());
     }

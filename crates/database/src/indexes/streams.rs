@@ -23,7 +23,7 @@ row! {
 }
 
 /// Lists the streams of a repository by name.
-pub async fn list(db: &impl Read, repo_id: RepoId) -> Result<Vec<IndexStream>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId) -> Result<Vec<IndexStream>> {
     db.all(select!(IndexStream, "FROM index_streams WHERE repo_id = $1 ORDER BY name", repo_id)).await
 }
 

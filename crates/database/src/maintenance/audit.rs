@@ -59,12 +59,12 @@ pub async fn insert(tx: &mut Tx, entry: &NewAuditRecord) -> Result<()> {
 }
 
 /// Counts the entries.
-pub async fn count(db: &impl Read) -> Result<i64> {
+pub async fn count(db: &dyn Read) -> Result<i64> {
     Ok(db.one(sql!("SELECT seq FROM audit_head WHERE id = 1")).await?.unwrap_or_default())
 }
 
 /// Returns at most `limit` entries, newest first, from `last` downwards.
-pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
+pub async fn list_down(db: &dyn Read, last: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
         AuditRow,
         "FROM audit
@@ -79,7 +79,7 @@ pub async fn list_down(db: &impl Read, last: i64, limit: i64) -> Result<Vec<Audi
 
 /// Returns at most `limit` matching entries, newest first, from `last` downwards to `first`, which is excluded.
 pub async fn search(
-    db: &impl Read,
+    db: &dyn Read,
     wanted: &AuditFilter,
     first: i64,
     last: i64,
@@ -107,7 +107,7 @@ pub async fn search(
 }
 
 /// Returns at most `limit` entries after `seq`, oldest first.
-async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
+async fn list_up(db: &dyn Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord>> {
     db.all(select!(
         AuditRow,
         "FROM audit
@@ -121,7 +121,7 @@ async fn list_up(db: &impl Read, seq: i64, limit: i64) -> Result<Vec<AuditRecord
 }
 
 /// Verifies the whole chain. Returns its length, or the number of the first entry that does not match.
-pub async fn verify(db: &impl Read) -> Result<std::result::Result<i64, i64>> {
+pub async fn verify(db: &dyn Read) -> Result<std::result::Result<i64, i64>> {
     let mut head = Head { seq: 0, hash: String::new() };
     loop {
         let page = list_up(db, head.seq, 1_000).await?;

@@ -154,7 +154,7 @@ pub async fn mark_orphan(tx: &mut Tx, orphan: MarkedBlob) -> Result<bool> {
 }
 
 /// Returns some of the marked content, for a collector that takes over from one that stopped.
-pub async fn list_marked(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<MarkedBlob>> {
+pub async fn list_marked(db: &dyn Read, after_id: BlobId, limit: i64) -> Result<Vec<MarkedBlob>> {
     let rows: Vec<UnreferencedRow> = db
         .all(select!(
             UnreferencedRow,
@@ -184,7 +184,7 @@ pub async fn spare(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<()> {
 }
 
 /// Counts the content that has been unreferenced since a time within this range and that no file refers to.
-pub async fn count_unreferenced(db: &impl Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
+pub async fn count_unreferenced(db: &dyn Read, from: Timestamp, to: Timestamp) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
             BlobTotalsRow,
@@ -203,7 +203,7 @@ pub async fn count_unreferenced(db: &impl Read, from: Timestamp, to: Timestamp) 
 }
 
 /// Counts the marked content.
-pub async fn count_marked(db: &impl Read) -> Result<BlobTotals> {
+pub async fn count_marked(db: &dyn Read) -> Result<BlobTotals> {
     let amount = db
         .one(select!(
             BlobTotalsRow,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::{blob::BlobTotals, id::BlobId, timestamp::Timestamp};
 
 use crate::{
-    CollectorLock, Database, Read, Result, ScopedFutureExt,
+    CollectorLock, Database, Result, ScopedFutureExt,
     content::blobs,
     engine::statement::sql,
     maintenance::garbage::{self, MarkBatch, MarkedBlob, SweepCursor},

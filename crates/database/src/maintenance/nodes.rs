@@ -37,7 +37,7 @@ pub async fn upsert(tx: &mut Tx, node: &Node) -> Result<()> {
 }
 
 /// Returns the nodes with a heartbeat after a time, latest first.
-pub async fn list(db: &impl Read, after: Timestamp) -> Result<Vec<Node>> {
+pub async fn list(db: &dyn Read, after: Timestamp) -> Result<Vec<Node>> {
     let rows: Vec<NodeRow> = db
         .all(select!(
             NodeRow,

@@ -44,7 +44,7 @@ impl From<ScrubRow> for Scrub {
 }
 
 /// Returns the progress; `None` before the first pass.
-pub async fn find(db: &impl Read) -> Result<Option<Scrub>> {
+pub async fn find(db: &dyn Read) -> Result<Option<Scrub>> {
     let row: Option<ScrubRow> = db
         .one(select!(
             ScrubRow,

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Returns some of the content that files refer to, by id.
-pub async fn list_used(db: &impl Read, after_id: BlobId, limit: i64) -> Result<Vec<Blob>> {
+pub async fn list_used(db: &dyn Read, after_id: BlobId, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
             BlobRow,
@@ -35,7 +35,7 @@ pub async fn list_used(db: &impl Read, after_id: BlobId, limit: i64) -> Result<V
 }
 
 /// Returns the files that refer to some content, as `subject/repository/path`, and the packages whose logs refer to it.
-pub async fn list_users(db: &impl Read, blob_id: BlobId) -> Result<Vec<String>> {
+pub async fn list_users(db: &dyn Read, blob_id: BlobId) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT s.name || '/' || r.name || '/' || f.path
          FROM files f
@@ -56,7 +56,7 @@ pub async fn list_users(db: &impl Read, blob_id: BlobId) -> Result<Vec<String>> 
 }
 
 /// Returns whether this content has a row, referenced or not.
-pub async fn is_known(db: &impl Read, sha256: Digest) -> Result<bool> {
+pub async fn is_known(db: &dyn Read, sha256: Digest) -> Result<bool> {
     let id: Option<BlobId> = db.one(sql!("SELECT id FROM blobs WHERE sha256 = $1", sha256)).await?;
     Ok(id.is_some())
 }
@@ -83,7 +83,7 @@ row! {
 
 /// Returns the id and the bytes of the next repository, if any. A single statement reads both numbers at the same moment, so they
 /// agree unless one is wrong.
-pub async fn stored_bytes(db: &impl Read, after_id: RepoId) -> Result<Option<(RepoId, Count)>> {
+pub async fn stored_bytes(db: &dyn Read, after_id: RepoId) -> Result<Option<(RepoId, Count)>> {
     let statement = sql!(
         "SELECT r.id, s.name || '/' || r.name,
              CAST(COALESCE((SELECT SUM(b.bytes) FROM stored_bytes b WHERE b.repo_id = r.id), 0) AS BIGINT),
@@ -106,7 +106,7 @@ pub async fn stored_bytes(db: &impl Read, after_id: RepoId) -> Result<Option<(Re
 }
 
 /// Returns the ids of some versions with their numbers of published files.
-pub async fn published_files(db: &impl Read, after_id: VersionId, limit: i64) -> Result<Vec<(VersionId, Count)>> {
+pub async fn published_files(db: &dyn Read, after_id: VersionId, limit: i64) -> Result<Vec<(VersionId, Count)>> {
     let statement = sql!(
         "SELECT v.id, s.name || '/' || r.name || '/' || p.name || '/' || v.name, v.published_files,
              (SELECT CAST(COUNT(*) AS BIGINT)

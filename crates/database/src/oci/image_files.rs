@@ -34,7 +34,7 @@ row! {
 }
 
 /// Returns the published file at a path.
-pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ImageFile>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, path: &FilePath) -> Result<Option<ImageFile>> {
     let statement = select!(
         ImageFile,
         "FROM files f
@@ -47,7 +47,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId, path: &FilePath) -> Result<Op
 }
 
 /// Returns the files that a manifest names, by path.
-pub async fn list_of_manifest(db: &impl Read, manifest_id: i64) -> Result<Vec<ImageFile>> {
+pub async fn list_of_manifest(db: &dyn Read, manifest_id: i64) -> Result<Vec<ImageFile>> {
     db.all(select!(
         ImageFile,
         "FROM oci_references r
@@ -61,7 +61,7 @@ pub async fn list_of_manifest(db: &impl Read, manifest_id: i64) -> Result<Vec<Im
 }
 
 /// Returns the published files of an image with this content, by path: a manifest by its digest and by its tags.
-pub async fn list_of_content(db: &impl Read, package_id: PackageId, blob_id: BlobId) -> Result<Vec<ImageFile>> {
+pub async fn list_of_content(db: &dyn Read, package_id: PackageId, blob_id: BlobId) -> Result<Vec<ImageFile>> {
     db.all(select!(
         ImageFile,
         "FROM files f

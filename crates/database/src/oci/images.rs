@@ -29,7 +29,7 @@ row! {
 }
 
 /// Returns the repository with these names, whatever their letter case is.
-pub async fn find_repo(db: &impl Read, owner: &SubjectName, repo: &RepoName) -> Result<Option<RepoAddress>> {
+pub async fn find_repo(db: &dyn Read, owner: &SubjectName, repo: &RepoName) -> Result<Option<RepoAddress>> {
     let found: Option<(String, String)> = db
         .one(
             sql!(
@@ -53,7 +53,7 @@ pub async fn find_repo(db: &impl Read, owner: &SubjectName, repo: &RepoName) -> 
 }
 
 /// Returns the tags of an image after a name, by their bytes. Versions named by a digest are not tags.
-pub async fn list_tags(db: &impl Read, package_id: PackageId, after: &str, limit: i64) -> Result<Vec<String>> {
+pub async fn list_tags(db: &dyn Read, package_id: PackageId, after: &str, limit: i64) -> Result<Vec<String>> {
     db.all(sql!(
         "SELECT name FROM versions
          WHERE package_id = $1 AND name > $2 AND published_files > 0 AND name NOT LIKE 'sha256:%'
@@ -67,7 +67,7 @@ pub async fn list_tags(db: &impl Read, package_id: PackageId, after: &str, limit
 }
 
 /// Returns the images in repositories of a type that the viewer may see, after a name, by their bytes.
-pub async fn list(db: &impl Read, kind: &str, after: &str, reader: Viewer, limit: i64) -> Result<Vec<String>> {
+pub async fn list(db: &dyn Read, kind: &str, after: &str, reader: Viewer, limit: i64) -> Result<Vec<String>> {
     let statement = sql!(
         "SELECT s.folded_name || '/' || r.folded_name || '/' || REPLACE(p.name, ':', '/') AS image
          FROM repos r
@@ -88,7 +88,7 @@ pub async fn list(db: &impl Read, kind: &str, after: &str, reader: Viewer, limit
 }
 
 /// Returns the published manifests of these versions.
-pub async fn list_manifests(db: &impl Read, ids: &[VersionId]) -> Result<Vec<VersionManifest>> {
+pub async fn list_manifests(db: &dyn Read, ids: &[VersionId]) -> Result<Vec<VersionManifest>> {
     let statement = select!(
         VersionManifest,
         "FROM files f
@@ -99,7 +99,7 @@ pub async fn list_manifests(db: &impl Read, ids: &[VersionId]) -> Result<Vec<Ver
 }
 
 /// Returns the sizes of the configurations and layers that these versions reach.
-pub async fn list_sizes(db: &impl Read, ids: &[VersionId]) -> Result<Vec<(VersionId, i64)>> {
+pub async fn list_sizes(db: &dyn Read, ids: &[VersionId]) -> Result<Vec<(VersionId, i64)>> {
     let statement = sql!(
         "SELECT u.version_id, CAST(SUM(b.size) AS BIGINT)
          FROM oci_uses u

@@ -29,7 +29,7 @@ pub async fn insert(tx: &mut Tx, repo_id: RepoId, image: &str, blob_id: BlobId, 
 }
 
 /// Returns content by its digest that is held for an image or staged in it.
-pub async fn find(db: &impl Read, repo_id: RepoId, image: &str, sha256: Digest) -> Result<Option<Blob>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, image: &str, sha256: Digest) -> Result<Option<Blob>> {
     let row: Option<BlobRow> = db
         .one(select!(
             BlobRow,

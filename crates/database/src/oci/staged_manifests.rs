@@ -49,7 +49,7 @@ pub async fn add_blob(tx: &mut Tx, manifest_id: i64, blob_id: BlobId) -> Result<
 }
 
 /// Returns the manifest that is staged under a tag or digest.
-pub async fn find(db: &impl Read, repo_id: RepoId, image: &str, reference: &str) -> Result<Option<StagedManifest>> {
+pub async fn find(db: &dyn Read, repo_id: RepoId, image: &str, reference: &str) -> Result<Option<StagedManifest>> {
     db.one(select!(
         StagedManifest,
         "FROM staged_manifests m WHERE m.repo_id = $1 AND m.image = $2 AND m.reference = $3",
@@ -61,7 +61,7 @@ pub async fn find(db: &impl Read, repo_id: RepoId, image: &str, reference: &str)
 }
 
 /// Returns the staged manifests of an image, in the order in which they came.
-pub async fn list(db: &impl Read, repo_id: RepoId, image: &str, limit: i64) -> Result<Vec<StagedManifest>> {
+pub async fn list(db: &dyn Read, repo_id: RepoId, image: &str, limit: i64) -> Result<Vec<StagedManifest>> {
     db.all(select!(
         StagedManifest,
         "FROM staged_manifests m WHERE m.repo_id = $1 AND m.image = $2 ORDER BY m.id LIMIT $3",
@@ -74,7 +74,7 @@ pub async fn list(db: &impl Read, repo_id: RepoId, image: &str, limit: i64) -> R
 
 /// Returns the tags that are staged in a repository, or in one of its images, each with its image.
 pub async fn list_tags(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     image: Option<&str>,
     limit: i64,

@@ -26,7 +26,7 @@ pub async fn add(
 
 /// Returns the entries of manifests that refer to a manifest, after one of them, in the order in which they came.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     image: &str,
     subject: &str,
@@ -49,7 +49,7 @@ pub async fn list(
 
 /// Returns the entries of the manifests that refer to a manifest, each with the oldest version that reaches it.
 pub async fn list_with_versions(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     image: &str,
     subject: &str,

@@ -24,7 +24,7 @@ row! {
 }
 
 /// Returns the repositories that remove manifests without a tag, each with the number of days that they stay.
-pub async fn list_repos(db: &impl Read) -> Result<Vec<(RepoId, i64)>> {
+pub async fn list_repos(db: &dyn Read) -> Result<Vec<(RepoId, i64)>> {
     db.all(sql!("SELECT id, untagged_days FROM repos WHERE untagged_days IS NOT NULL AND id > 0 ORDER BY id").long())
         .await
 }
@@ -32,7 +32,7 @@ pub async fn list_repos(db: &impl Read) -> Result<Vec<(RepoId, i64)>> {
 /// Returns versions of a repository after one of them that are named by a digest and were made before a time. Manifests
 /// that an index names, and those that refer to another one, are not among them.
 pub async fn list(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     before: Timestamp,
     after: VersionId,
@@ -57,7 +57,7 @@ pub async fn list(
 }
 
 /// Returns whether a version is still one of those that [`list`] returns.
-pub async fn is_removable(db: &impl Read, repo_id: RepoId, id: VersionId) -> Result<bool> {
+pub async fn is_removable(db: &dyn Read, repo_id: RepoId, id: VersionId) -> Result<bool> {
     let found: Option<VersionId> = db
         .one(sql!(
             "SELECT v.id

@@ -69,7 +69,7 @@ pub async fn insert(tx: &mut Tx, new: &NewUpload, now: Timestamp) -> Result<()> 
 
 /// Returns the upload with this token, if it belongs to this image and this caller.
 pub async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     token: &str,
     repo_id: RepoId,
     image: &str,
@@ -133,7 +133,7 @@ pub async fn delete(tx: &mut Tx, id: i64, lease: i64) -> Result<bool> {
 }
 
 /// Returns some uploads that have had no byte since a time and that nobody has leased.
-pub async fn list_abandoned(db: &impl Read, before: Timestamp, now: Timestamp, limit: i64) -> Result<Vec<Upload>> {
+pub async fn list_abandoned(db: &dyn Read, before: Timestamp, now: Timestamp, limit: i64) -> Result<Vec<Upload>> {
     db.all(select!(
         Upload,
         "FROM uploads u WHERE u.changed < $1 AND u.leased_until <= $2 ORDER BY u.changed, u.id LIMIT $3",

@@ -29,19 +29,19 @@ pub async fn clear(tx: &mut Tx, version_id: VersionId) -> Result<()> {
 }
 
 /// Returns the versions that reach a file, oldest first.
-pub async fn list_versions(db: &impl Read, file_id: i64) -> Result<Vec<VersionId>> {
+pub async fn list_versions(db: &dyn Read, file_id: i64) -> Result<Vec<VersionId>> {
     db.all(sql!("SELECT version_id FROM oci_uses WHERE file_id = $1 ORDER BY version_id", file_id)).await
 }
 
 /// Returns whether a version reaches a file.
-pub async fn is_used(db: &impl Read, file_id: i64) -> Result<bool> {
+pub async fn is_used(db: &dyn Read, file_id: i64) -> Result<bool> {
     let found: Option<i64> = db.one(sql!("SELECT file_id FROM oci_uses WHERE file_id = $1 LIMIT 1", file_id)).await?;
     Ok(found.is_some())
 }
 
 /// Returns one of these versions that reaches the file at a path.
 pub async fn find_among(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     path: &FilePath,
     version_ids: &[VersionId],

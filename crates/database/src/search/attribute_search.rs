@@ -31,7 +31,7 @@ pub enum AttributeSearchScope {
 const BOUNDS: [i64; 4] = [100, 1_000, 10_000, 100_000];
 
 /// Sorts the clauses by their number of hits. Searches look up the first in an index and test the others on each hit.
-pub async fn fewest_hits_first(db: &impl Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<Vec<Clause>> {
+pub async fn fewest_hits_first(db: &dyn Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<Vec<Clause>> {
     let mut ordered: Vec<(i64, &Clause)> = clauses.iter().map(|clause| (0, clause)).collect();
     let bounds = if clauses.len() > 1 { &BOUNDS[..] } else { &[] };
     for bound in bounds {
@@ -47,7 +47,7 @@ pub async fn fewest_hits_first(db: &impl Read, scope: AttributeSearchScope, clau
 
 /// Returns a page of the packages of a repository that match all clauses, by name.
 pub async fn list_packages(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     clauses: &[Clause],
     window: PageRequest,
@@ -58,7 +58,7 @@ pub async fn list_packages(
 
 /// Returns a page of the versions of a package that match all clauses, newest first.
 pub async fn list_versions(
-    db: &impl Read,
+    db: &dyn Read,
     scope: AttributeSearchScope,
     clauses: &[Clause],
     window: PageRequest,
@@ -68,7 +68,7 @@ pub async fn list_versions(
 }
 
 /// Counts the packages, or versions, that match all clauses.
-pub async fn count(db: &impl Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<i64> {
+pub async fn count(db: &dyn Read, scope: AttributeSearchScope, clauses: &[Clause]) -> Result<i64> {
     Ok(db.one(Query::new(scope, clauses).count()).await?.unwrap_or_default())
 }
 

@@ -6,7 +6,7 @@
 use model::{id::RepoId, wildcard::Wildcard};
 
 use crate::{
-    Database, Read, Result,
+    Database, Result,
     engine::{
         row::row,
         statement::{Statement, Value, sql},

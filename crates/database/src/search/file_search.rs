@@ -6,7 +6,7 @@ use model::{
 };
 
 use crate::{
-    Database, Read, Result,
+    Database, Result,
     content::{file_list::ListedFileRow, file_names},
     engine::{
         keys,

@@ -18,7 +18,7 @@ use proptest::{
 };
 
 use crate::{
-    Database, Read, Result, ScopedFutureExt,
+    Database, Result, ScopedFutureExt,
     content::{
         file_names,
         files::{self, NewFile},

@@ -6,7 +6,7 @@
 use model::{id::BlobId, prefix::NameRange};
 
 use crate::{
-    Database, Read, Result,
+    Database, Result,
     engine::statement::{Statement, sql},
     search::{SearchQuery, file_sample::NameSample, file_search::Search, search_filter::phrase},
 };

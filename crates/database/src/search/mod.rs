@@ -26,7 +26,7 @@ use model::{
 };
 
 use crate::{
-    Database, Error, Read, Result,
+    Database, Error, Result,
     accounts::subjects::SubjectRow,
     catalogue::{packages::PackageRow, repos::RepoRow},
     engine::{

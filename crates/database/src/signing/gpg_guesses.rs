@@ -14,7 +14,7 @@ pub async fn delete_expired(tx: &mut Tx, key_id: i64, before: Timestamp) -> Resu
 }
 
 /// Returns the times of the attempts on a key, oldest first.
-pub async fn list(db: &impl Read, key_id: i64) -> Result<Vec<Timestamp>> {
+pub async fn list(db: &dyn Read, key_id: i64) -> Result<Vec<Timestamp>> {
     let times: Vec<i64> =
         db.all(sql!("SELECT at FROM gpg_guesses WHERE key_id = $1 ORDER BY at, id LIMIT 100", key_id)).await?;
     Ok(times.into_iter().map(Timestamp::from_millis).collect())

@@ -57,7 +57,7 @@ impl From<GpgKeyRow> for GpgKey {
 }
 
 /// Returns the key of a subject, if any.
-pub async fn find(db: &impl Read, subject_id: SubjectId) -> Result<Option<GpgKey>> {
+pub async fn find(db: &dyn Read, subject_id: SubjectId) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
         .one(select!(
             GpgKeyRow,
@@ -70,7 +70,7 @@ pub async fn find(db: &impl Read, subject_id: SubjectId) -> Result<Option<GpgKey
 }
 
 /// Returns the server's own key, once it has been created.
-pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
+pub async fn find_own(db: &dyn Read) -> Result<Option<GpgKey>> {
     let row: Option<GpgKeyRow> = db
         .one(select!(
             GpgKeyRow,
@@ -84,7 +84,7 @@ pub async fn find_own(db: &impl Read) -> Result<Option<GpgKey>> {
 
 /// Returns whether a repository of a subject that the viewer may see signs its indexes with the server's own key:
 /// because the subject has no key, or because the repository does not use it.
-pub async fn needs_own(db: &impl Read, subject_id: SubjectId, has_key: bool, reader: Viewer) -> Result<bool> {
+pub async fn needs_own(db: &dyn Read, subject_id: SubjectId, has_key: bool, reader: Viewer) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT r.id
@@ -145,7 +145,7 @@ row! {
 }
 
 /// Returns some of the sealed keys, by id.
-pub async fn list_sealed(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
+pub async fn list_sealed(db: &dyn Read, after_id: i64, limit: i64) -> Result<Vec<Sealed>> {
     db.all(select!(Sealed, "FROM gpg_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
 }
 
@@ -172,7 +172,7 @@ row! {
 }
 
 /// Returns the keys that expire before a time, in order of expiry, up to a limit that is enough for callers.
-pub async fn list_ending(db: &impl Read, before: Timestamp) -> Result<Vec<ExpiringKey>> {
+pub async fn list_ending(db: &dyn Read, before: Timestamp) -> Result<Vec<ExpiringKey>> {
     db.all(select!(
         ExpiringKey,
         "FROM gpg_keys k

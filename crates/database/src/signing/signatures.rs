@@ -23,7 +23,7 @@ row! {
 }
 
 /// Returns the signature record of this content, if it is a signature made by this server.
-pub async fn find(db: &impl Read, blob_id: BlobId) -> Result<Option<Signature>> {
+pub async fn find(db: &dyn Read, blob_id: BlobId) -> Result<Option<Signature>> {
     db.one(select!(Signature, "FROM signatures WHERE blob_id = $1", blob_id)).await
 }
 

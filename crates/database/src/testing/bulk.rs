@@ -10,7 +10,7 @@ use model::{
 };
 
 use crate::{
-    Database, Read, Result, ScopedFutureExt, Tx,
+    Database, Result, ScopedFutureExt, Tx,
     catalogue::{
         attribute_values::value_rows,
         attributes::{AttributeLocation, content},

@@ -3,7 +3,7 @@
 use model::timestamp::Timestamp;
 
 use crate::{
-    Database, Read, ScopedFutureExt,
+    Database, ScopedFutureExt,
     catalogue::{packages::PackageRow, repos::RepoRow},
     content::{file_list, files::FileRow},
     engine::{

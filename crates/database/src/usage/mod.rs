@@ -78,7 +78,7 @@ pub async fn set_storage(tx: &mut Tx, repo_id: RepoId, day: i64, bytes: i64) -> 
 }
 
 /// Returns the bytes that repositories store and the last recorded numbers, by id, after an id.
-pub async fn list_storage(db: &impl Read, after: RepoId, limit: i64) -> Result<Vec<RepoUsage>> {
+pub async fn list_storage(db: &dyn Read, after: RepoId, limit: i64) -> Result<Vec<RepoUsage>> {
     db.all(select!(
         RepoUsage,
         "FROM repos r
@@ -92,7 +92,7 @@ pub async fn list_storage(db: &impl Read, after: RepoId, limit: i64) -> Result<V
 }
 
 /// Returns the downloaded bytes of each day with downloads, in order.
-pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Result<Vec<(i64, i64)>> {
+pub async fn list_downloads(db: &dyn Read, scope: UsageScope, days: Days) -> Result<Vec<(i64, i64)>> {
     let (first_id, last_id) = repo_ids(scope);
     db.all(sql!(
         "SELECT d.day, CAST(SUM(d.bytes) AS BIGINT)
@@ -111,7 +111,7 @@ pub async fn list_downloads(db: &impl Read, scope: UsageScope, days: Days) -> Re
 }
 
 /// Returns the bytes stored now.
-pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
+pub async fn find_storage(db: &dyn Read, scope: UsageScope) -> Result<i64> {
     let (first_id, last_id) = repo_ids(scope);
     let bytes = db
         .one(sql!(
@@ -128,7 +128,7 @@ pub async fn find_storage(db: &impl Read, scope: UsageScope) -> Result<i64> {
 }
 
 /// Returns the bytes stored at the end of a day.
-pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Result<i64> {
+pub async fn find_storage_on(db: &dyn Read, scope: UsageScope, day: i64) -> Result<i64> {
     let (first_id, last_id) = repo_ids(scope);
     let bytes = db
         .one(sql!(
@@ -147,7 +147,7 @@ pub async fn find_storage_on(db: &impl Read, scope: UsageScope, day: i64) -> Res
 }
 
 /// Returns the usage of a repository's packages with names between two, both included.
-pub async fn list_packages(db: &impl Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
+pub async fn list_packages(db: &dyn Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<PackageUsage>> {
     db.all(select!(
         PackageUsageRow,
         "FROM packages p
@@ -165,6 +165,6 @@ pub async fn list_packages(db: &impl Read, repo_id: RepoId, first: &str, last: &
 }
 
 /// Returns the usage of one package.
-pub async fn find_package(db: &impl Read, repo_id: RepoId, name: &PackageName) -> Result<Option<PackageUsage>> {
+pub async fn find_package(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<Option<PackageUsage>> {
     Ok(list_packages(db, repo_id, name.as_str(), name.as_str()).await?.pop())
 }

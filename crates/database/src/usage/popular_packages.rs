@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Returns the next packages with public numbers after this one, by id.
-pub async fn list_candidates(db: &impl Read, after: PackageId, limit: i64) -> Result<Vec<PackageId>> {
+pub async fn list_candidates(db: &dyn Read, after: PackageId, limit: i64) -> Result<Vec<PackageId>> {
     db.all(
         sql!("SELECT id FROM packages WHERE public_download_numbers AND id > $1 ORDER BY id LIMIT $2", after, limit,),
     )
@@ -37,7 +37,7 @@ row! {
 }
 
 /// Counts the downloads of packages since a day.
-pub async fn count(db: &impl Read, package_ids: &[PackageId], first_day: i64) -> Result<Vec<CountedPackage>> {
+pub async fn count(db: &dyn Read, package_ids: &[PackageId], first_day: i64) -> Result<Vec<CountedPackage>> {
     let statement = select!(
         CountedPackage,
         "FROM versions v
@@ -94,12 +94,7 @@ impl From<PopularRow> for PopularPackage {
 }
 
 /// Returns those that the viewer may see and the filter allows; the most downloads first.
-pub async fn list(
-    db: &impl Read,
-    reader: Viewer,
-    filter: PackageFilter<'_>,
-    limit: i64,
-) -> Result<Vec<PopularPackage>> {
+pub async fn list(db: &dyn Read, reader: Viewer, filter: PackageFilter<'_>, limit: i64) -> Result<Vec<PopularPackage>> {
     let rows: Vec<PopularRow> = db
         .all(select!(
             PopularRow,

@@ -69,7 +69,7 @@ row! {
 /// Returns the downloads by day and version, ordered by day and then by version.
 ///
 /// The counts of a version are fetched as one text: as rows, most of the time would be spent on transferring them.
-pub async fn list_by_day(db: &impl Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
+pub async fn list_by_day(db: &dyn Read, scope: StatisticsScope, days: Days) -> Result<Vec<DailyDownloads>> {
     let (first, last) = ordinals(scope);
     let versions: Vec<OfDays> = db
         .all(select!(
@@ -116,7 +116,7 @@ impl FromRow for DimensionDownloads {
 
 /// Returns the downloads by the values of a dimension: by version in the order of versions, else ordered by value.
 pub async fn list_by(
-    db: &impl Read,
+    db: &dyn Read,
     dimension: Dimension,
     scope: StatisticsScope,
     days: Days,

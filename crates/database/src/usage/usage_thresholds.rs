@@ -77,7 +77,7 @@ impl TryFrom<WatchedRow> for OwnedThresholds {
 }
 
 /// Returns the id of the thresholds of a scope.
-pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
+pub async fn find_id(db: &dyn Read, scope: UsageScope) -> Result<Option<i64>> {
     match scope.repo_id {
         Some(repo_id) => db.one(sql!("SELECT id FROM usage_thresholds WHERE repo_id = $1", repo_id)).await,
         None => {
@@ -89,7 +89,7 @@ pub async fn find_id(db: &impl Read, scope: UsageScope) -> Result<Option<i64>> {
 }
 
 /// Returns the thresholds with this id.
-pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
+pub async fn find(db: &dyn Read, id: i64) -> Result<Option<Thresholds>> {
     db.one(select!(
         ThresholdsRow,
         "FROM usage_thresholds
@@ -100,7 +100,7 @@ pub async fn find(db: &impl Read, id: i64) -> Result<Option<Thresholds>> {
 }
 
 /// Returns a page of all thresholds, by id, after an id.
-pub async fn list(db: &impl Read, after: i64, limit: i64) -> Result<Vec<OwnedThresholds>> {
+pub async fn list(db: &dyn Read, after: i64, limit: i64) -> Result<Vec<OwnedThresholds>> {
     let rows: Vec<WatchedRow> = db
         .all(select!(
             WatchedRow,
@@ -151,7 +151,7 @@ pub async fn delete(tx: &mut Tx, id: i64) -> Result<()> {
 }
 
 /// Returns whether the crossing of a threshold was recorded for the period that begins on a day.
-pub async fn is_crossed(db: &impl Read, id: i64, measure: &str, period: i64) -> Result<bool> {
+pub async fn is_crossed(db: &dyn Read, id: i64, measure: &str, period: i64) -> Result<bool> {
     let found: Option<i64> = db
         .one(sql!(
             "SELECT period FROM usage_crossings WHERE threshold_id = $1 AND measure = $2 AND period = $3",

@@ -85,7 +85,7 @@ pub async fn accept_shown(
 
 /// Returns the product, for a key of its owner that may read some of it. For all other keys it does not exist.
 async fn product_of_key<'c>(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &'c Caller,
     at: &ProductAddress,
 ) -> Result<(&'c AccessKeyIdentity, Product)> {
@@ -102,7 +102,7 @@ async fn product_of_key<'c>(
 /// Returns the agreement that binds a version of which the key may read something. For other versions the answer is the
 /// same as if the product had no such agreement.
 async fn binding(
-    db: &impl Read,
+    db: &dyn Read,
     product: &Product,
     version: &VersionName,
     key: &AccessKeyIdentity,

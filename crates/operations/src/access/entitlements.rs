@@ -136,7 +136,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id:
 }
 
 /// Returns the entitlement with this id, if it is in this scope.
-async fn find(db: &impl Read, level: EntitlementScope, id: &str) -> Result<Entitlement> {
+async fn find(db: &dyn Read, level: EntitlementScope, id: &str) -> Result<Entitlement> {
     let found = match parse(id) {
         Some(id) => entitlements::find(db, id).await?,
         None => None,
@@ -145,7 +145,7 @@ async fn find(db: &impl Read, level: EntitlementScope, id: &str) -> Result<Entit
     found.ok_or_else(|| Error::NotFound { what: "Entitlement", name: id.to_owned() })
 }
 
-async fn detail(db: &impl Read, found: Entitlement) -> Result<EntitlementDetail> {
+async fn detail(db: &dyn Read, found: Entitlement) -> Result<EntitlementDetail> {
     let keys = entitlement_terms::list_keys_of(db, &[found.id]).await?;
     let tags = entitlement_terms::list_tags_of(db, &[found.id]).await?;
     Ok(EntitlementDetail {

@@ -158,7 +158,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<
 }
 
 /// Returns the agreement with this name.
-pub(crate) async fn find(db: &impl Read, product: &Product, at: &EulaAddress) -> Result<Eula> {
+pub(crate) async fn find(db: &dyn Read, product: &Product, at: &EulaAddress) -> Result<Eula> {
     eulas::find(db, product.id, &at.eula).await?.ok_or_else(|| not_found(at))
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn not_found(at: &EulaAddress) -> Error {
     Error::NotFound { what: "EULA", name: at.eula.to_string() }
 }
 
-async fn detailed(db: &impl Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
+async fn detailed(db: &dyn Read, eulas: Vec<Eula>) -> Result<Vec<EulaDetail>> {
     let ids: Vec<i64> = eulas.iter().map(|eula| eula.id).collect();
     let mut versions = eula_versions::list(db, &ids).await?;
     let with_versions = |eula: Eula| EulaDetail { versions: versions.remove(&eula.id).unwrap_or_default(), eula };

@@ -27,7 +27,7 @@ pub(crate) async fn readable_path(
 
 /// Returns the repository, for a caller who has this right at a path in it: a file, its checksum, an index, a folder.
 pub(crate) async fn file(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     at: &RepoAddress,
     path: &FilePath,
@@ -38,7 +38,7 @@ pub(crate) async fn file(
 }
 
 async fn enter_file(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     reach: &RepoGrants,
     path: &FilePath,
@@ -67,7 +67,7 @@ async fn enter_file(
 
 /// Returns a version in the caller's grants that uses the file of an image at a path; the file may belong to another
 /// one.
-async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Result<Option<VersionId>> {
+async fn find_using(db: &dyn Read, reach: &RepoGrants, path: &FilePath) -> Result<Option<VersionId>> {
     let granted = reach.parts().filter_map(|part| match part {
         GrantScope::Version(id) => Some(*id),
         GrantScope::Package(_) | GrantScope::Path(_) => None,
@@ -77,7 +77,7 @@ async fn find_using(db: &impl Read, reach: &RepoGrants, path: &FilePath) -> Resu
 }
 
 /// Returns the scopes of a repository that a caller may read; `None` if the caller may read all of it.
-pub(crate) async fn scopes(db: &impl Read, caller: &Caller, repo: &Repo) -> Result<Option<Vec<GrantScope>>> {
+pub(crate) async fn scopes(db: &dyn Read, caller: &Caller, repo: &Repo) -> Result<Option<Vec<GrantScope>>> {
     if caller.part_grantee_id().is_none() || !repo.profile.is_private {
         return Ok(None);
     }
@@ -89,7 +89,7 @@ pub(crate) async fn scopes(db: &impl Read, caller: &Caller, repo: &Repo) -> Resu
 
 /// Returns the repository, for a caller who may read a whole folder of it. A right in a file with the same path is not
 /// enough.
-pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
+pub(crate) async fn folder(db: &dyn Read, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<RepoAccess> {
     let reach = RepoGrants::find(db, caller, at, Right::Read).await?;
     reach.enter(caller, Right::Read, GrantTarget { path: Some(path.as_str()), ..GrantTarget::default() })
 }
@@ -97,7 +97,7 @@ pub(crate) async fn folder(db: &impl Read, caller: &Caller, at: &RepoAddress, pa
 /// Returns whether the path is an index that lists files in the caller's grants: clients need it to find them. Indexes of
 /// whole repositories are made for exactly those files, for callers who read.
 async fn is_index_of_part(
-    db: &impl Read,
+    db: &dyn Read,
     reach: &RepoGrants,
     path: &FilePath,
     format: Option<&'static dyn Format>,

@@ -22,7 +22,7 @@ pub(crate) struct RepoGrants {
 
 impl RepoGrants {
     /// Looks up a repository for a caller who needs this right somewhere in it.
-    pub(crate) async fn find(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<Self> {
+    pub(crate) async fn find(db: &dyn Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<Self> {
         if needed > Right::Read {
             caller.check_known_in(&at.owner, &at.repo)?;
         }
@@ -32,7 +32,7 @@ impl RepoGrants {
     }
 
     async fn look(
-        db: &impl Read,
+        db: &dyn Read,
         caller: &Caller,
         at: RepoAddress,
         mut found: RepoWithRight,

@@ -55,7 +55,7 @@ pub(crate) fn check_site(caller: &Caller, action: Action) -> Result<()> {
 
 /// Returns the account with this name, for a caller who may do this to it.
 pub(crate) async fn account(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     kind: SubjectKind,
     name: &SubjectName,
@@ -72,7 +72,7 @@ pub(crate) async fn account(
 }
 
 /// Rejects callers who may not do this to an account.
-pub(crate) async fn check_account(db: &impl Read, caller: &Caller, subject: &Subject, action: Action) -> Result<()> {
+pub(crate) async fn check_account(db: &dyn Read, caller: &Caller, subject: &Subject, action: Action) -> Result<()> {
     enforce(decide(action, standing(db, caller, subject).await?))?;
     caller.check_scope(scope_of_action(action))
 }
@@ -83,7 +83,7 @@ pub(crate) async fn lock(tx: &mut Tx, subject: &Subject) -> Result<Subject> {
 }
 
 /// Returns the caller's relation to this account.
-pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
+pub(crate) async fn standing(db: &dyn Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     match &caller.principal {
         Principal::Operator => Ok(AccountRelation::SiteAdmin),
         Principal::User(user) if user.is_site_admin && caller.is_known_to(&subject.name) => {
@@ -94,7 +94,7 @@ pub(crate) async fn standing(db: &impl Read, caller: &Caller, subject: &Subject)
 }
 
 /// Returns the caller's relation to this account, without what a site administrator may do to every account.
-pub(crate) async fn own_standing(db: &impl Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
+pub(crate) async fn own_standing(db: &dyn Read, caller: &Caller, subject: &Subject) -> Result<AccountRelation> {
     Ok(match &caller.principal {
         Principal::User(_) if !caller.is_known_to(&subject.name) => AccountRelation::Anonymous,
         Principal::Anonymous | Principal::Operator => AccountRelation::Anonymous,

@@ -26,7 +26,7 @@ pub struct PackageAccess {
 
 impl PackageAccess {
     /// Returns a version of it, for this caller: drafts are visible to publishers only.
-    pub(crate) async fn version(&self, db: &impl Read, name: &VersionName) -> Result<Option<Version>> {
+    pub(crate) async fn version(&self, db: &dyn Read, name: &VersionName) -> Result<Option<Version>> {
         let found = versions::find(db, self.package.id, name).await?;
         Ok(found.filter(|version| self.repo.is_publisher() || !version.is_draft))
     }
@@ -76,7 +76,7 @@ impl<'a> PackageScope<'a> {
 
 /// Returns the package, for a caller who has this right there.
 pub(crate) async fn package(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     scope: impl Into<PackageScope<'_>>,
     needed: Right,
@@ -92,7 +92,7 @@ pub(crate) async fn package(
 /// Checks the caller's right. Without grants in parts, the answer does not wait for the package, so that a hidden one
 /// takes as long.
 async fn enter(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     reach: &RepoGrants,
     scope: PackageScope<'_>,
@@ -118,7 +118,7 @@ async fn enter(
 
 /// Returns a package that the repository links to and another one owns, as it is there. Here it is read-only.
 async fn linked_package(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     showing: &RepoAccess,
     scope: PackageScope<'_>,
@@ -140,7 +140,7 @@ async fn linked_package(
 
 /// Returns the package at this address, if the repository owns it.
 pub(crate) async fn own_package(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     at: &PackageAddress,
     needed: Right,

@@ -81,7 +81,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &Tea
 }
 
 /// Returns the team, of the organization that owns the repository. A user's repository has no teams.
-async fn find_team(db: &impl Read, repo: &Repo, team: &TeamName) -> Result<Team> {
+async fn find_team(db: &dyn Read, repo: &Repo, team: &TeamName) -> Result<Team> {
     teams::find(db, repo.owner_id, team).await?.ok_or_else(|| not_found(team))
 }
 

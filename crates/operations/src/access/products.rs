@@ -136,7 +136,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Resu
 }
 
 /// Returns the owner of products, for a caller who manages it.
-pub(crate) async fn manager(db: &impl Read, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
+pub(crate) async fn manager(db: &dyn Read, caller: &Caller, owner: &SubjectName) -> Result<Subject> {
     caller.check_known_to(owner)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
     let subject = subjects::find(db, owner).await?.ok_or_else(not_found)?;
@@ -145,7 +145,7 @@ pub(crate) async fn manager(db: &impl Read, caller: &Caller, owner: &SubjectName
 }
 
 /// Returns a product, for a caller who manages its owner.
-pub(crate) async fn managed(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<Product> {
+pub(crate) async fn managed(db: &dyn Read, caller: &Caller, at: &ProductAddress) -> Result<Product> {
     let owner = manager(db, caller, &at.owner).await?;
     find(db, &owner, at).await
 }
@@ -157,7 +157,7 @@ pub(crate) async fn lock_owner(tx: &mut Tx, caller: &Caller, owner: &Subject) ->
 }
 
 /// Returns the product with this name.
-pub(crate) async fn find(db: &impl Read, owner: &Subject, at: &ProductAddress) -> Result<Product> {
+pub(crate) async fn find(db: &dyn Read, owner: &Subject, at: &ProductAddress) -> Result<Product> {
     products::find(db, owner.id, &at.product).await?.ok_or_else(|| not_found(at))
 }
 

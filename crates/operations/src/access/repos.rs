@@ -47,7 +47,7 @@ impl RepoAccess {
 }
 
 /// Returns the repository at this address, for a caller who has this right in all of it.
-pub(crate) async fn repo(db: &impl Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
+pub(crate) async fn repo(db: &dyn Read, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
     RepoGrants::find(db, caller, at, needed).await?.enter(caller, needed, GrantTarget::default())
 }
 
@@ -58,12 +58,12 @@ pub(crate) async fn lock_repo(tx: &mut Tx, caller: &Caller, at: &RepoAddress, ne
 }
 
 /// Returns the repository with this id, for a caller who may read it.
-pub(crate) async fn readable_repo(db: &impl Read, caller: &Caller, id: RepoId) -> Result<Option<RepoAccess>> {
+pub(crate) async fn readable_repo(db: &dyn Read, caller: &Caller, id: RepoId) -> Result<Option<RepoAccess>> {
     Ok(readable_repos(db, caller, &[id]).await?.pop())
 }
 
 /// Returns the repositories with these ids that the caller may read.
-pub(crate) async fn readable_repos(db: &impl Read, caller: &Caller, ids: &[RepoId]) -> Result<Vec<RepoAccess>> {
+pub(crate) async fn readable_repos(db: &dyn Read, caller: &Caller, ids: &[RepoId]) -> Result<Vec<RepoAccess>> {
     let found = repos::list_by_ids(db, ids, caller.grantee_id()).await?;
     Ok(found.into_iter().filter_map(|found| readable(caller, found)).collect())
 }

@@ -66,7 +66,7 @@ pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Res
 }
 
 /// Returns the user or organization. Organizations have no URL of their own here: they are followed like users.
-async fn subject(db: &impl Read, caller: &Caller, name: &SubjectName) -> Result<Subject> {
+async fn subject(db: &dyn Read, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::identity(caller)?;
     caller.check_known_to(name)?;
     subjects::find(db, name).await?.ok_or_else(|| access::not_found(SubjectKind::User, name))

@@ -57,7 +57,7 @@ fn of_plan(house: &House, plan: Plan) -> Option<i64> {
 }
 
 impl Whose<'_> {
-    async fn used(&self, db: &impl Read) -> Result<i64> {
+    async fn used(&self, db: &dyn Read) -> Result<i64> {
         Ok(match self {
             Whose::Repo(repo) => stored_bytes::of_repo(db, repo.id).await?,
             Whose::Owner(repo) => stored_bytes::of_owner(db, repo.owner_id).await?,
@@ -66,7 +66,7 @@ impl Whose<'_> {
 
     /// Returns the error. Callers who manage the owner of the quota see how much is used; others only that it is
     /// exceeded.
-    async fn refusal(&self, db: &impl Read, by: By<'_>, quota: i64, used: i64, needed: i64) -> Result<Error> {
+    async fn refusal(&self, db: &dyn Read, by: By<'_>, quota: i64, used: i64, needed: i64) -> Result<Error> {
         let repo = &by.access.repo;
         let (whose, is_told) = match self {
             Whose::Repo(_) => (format!("repository '{}/{}'", repo.owner, repo.name), by.access.right >= Right::Own),
@@ -85,7 +85,7 @@ pub(crate) struct By<'b> {
     pub(crate) access: &'b RepoAccess,
 }
 
-async fn is_manager(db: &impl Read, caller: &Caller, owner_id: SubjectId) -> Result<bool> {
+async fn is_manager(db: &dyn Read, caller: &Caller, owner_id: SubjectId) -> Result<bool> {
     let Some(owner) = subjects::find_by_id(db, owner_id).await? else { return Ok(false) };
     Ok(decide(Action::EditProfile, access::standing(db, caller, &owner).await?) == Decision::Allowed)
 }

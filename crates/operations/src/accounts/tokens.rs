@@ -171,7 +171,7 @@ pub async fn revoke(house: &House, caller: &Caller, of: &TokenOwner, id: TokenId
 }
 
 /// Returns the owner, for a caller who may do this to the owner's tokens.
-pub(super) async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, action: Action) -> Result<Subject> {
+pub(super) async fn owner(db: &dyn Read, caller: &Caller, of: &TokenOwner, action: Action) -> Result<Subject> {
     let owner = access::account(db, caller, of.kind, &of.name, Action::SeeProfile).await?;
     check(db, caller, &owner, action).await?;
     Ok(owner)
@@ -179,7 +179,7 @@ pub(super) async fn owner(db: &impl Read, caller: &Caller, of: &TokenOwner, acti
 
 /// Rejects callers who may not do this. A site administrator makes tokens like everyone: for oneself and for
 /// organizations that one owns.
-pub(super) async fn check(db: &impl Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
+pub(super) async fn check(db: &dyn Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
     let standing = match action {
         Action::MakeTokens => access::own_standing(db, caller, owner).await?,
         _ => access::standing(db, caller, owner).await?,
@@ -195,7 +195,7 @@ async fn lock(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
 }
 
 /// Returns a token of an owner. A token may not change one that may more than itself.
-async fn find(db: &impl Read, caller: &Caller, owner: &Subject, id: TokenId) -> Result<Token> {
+async fn find(db: &dyn Read, caller: &Caller, owner: &Subject, id: TokenId) -> Result<Token> {
     let not_found = || Error::NotFound { what: "Token", name: id.name() };
     let found = tokens::find_of_owner(db, owner.id, id).await?.ok_or_else(not_found)?;
     check_within(caller, &found.terms)?;

@@ -252,7 +252,7 @@ impl AttributeTarget {
         }
     }
 
-    async fn location(&self, db: &impl Read, access: &PackageAccess) -> Result<AttributeLocation> {
+    async fn location(&self, db: &dyn Read, access: &PackageAccess) -> Result<AttributeLocation> {
         let package = &access.package;
         match self {
             AttributeTarget::Package(_) => Ok(AttributeLocation::Package { id: package.id, repo_id: package.repo_id }),

@@ -114,7 +114,7 @@ impl DocumentAddress {
         }
     }
 
-    async fn find(&self, db: &impl Read, access: &PackageAccess) -> Result<DocumentOwner> {
+    async fn find(&self, db: &dyn Read, access: &PackageAccess) -> Result<DocumentOwner> {
         let package_id = access.package.id;
         Ok(match self {
             Self::Readme(_) => DocumentOwner::Package(package_id, DocumentKind::Readme),

@@ -106,7 +106,7 @@ async fn list(
 }
 
 /// The paths of a package that are visible at this address: for a linked package, those below the link's folder.
-async fn visible_paths(db: &impl Read, at: &PackageAddress, access: &PackageAccess) -> Result<NameRange> {
+async fn visible_paths(db: &dyn Read, at: &PackageAddress, access: &PackageAccess) -> Result<NameRange> {
     let repo = &access.repo.repo;
     if repo.owner == at.repo.owner && repo.name == at.repo.repo {
         return Ok(NameRange::beginning_with(""));

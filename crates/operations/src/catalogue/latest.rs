@@ -20,7 +20,7 @@ use crate::{Result, format::Format};
 
 /// Returns the latest version for callers who may see drafts, or may not.
 pub(crate) async fn find(
-    db: &impl Read,
+    db: &dyn Read,
     format: &dyn Format,
     package_id: PackageId,
     with_drafts: bool,
@@ -88,7 +88,7 @@ pub(crate) async fn determine(tx: &mut Tx, format: &dyn Format, package_id: Pack
     Ok(latest_versions::set(tx, package_id, latest.map(|version| version.id)).await?)
 }
 
-async fn list(db: &impl Read, package_id: PackageId) -> Result<Vec<VersionListItem>> {
+async fn list(db: &dyn Read, package_id: PackageId) -> Result<Vec<VersionListItem>> {
     Ok(versions::list_of_packages(db, &[package_id]).await?.remove(&package_id).unwrap_or_default())
 }
 

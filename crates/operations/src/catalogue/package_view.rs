@@ -24,7 +24,7 @@ use crate::{
 /// Returns the package with its tags, and these of its published versions with marks, and files with what this format has
 /// found in them; `None` if the package is gone.
 pub(crate) async fn read(
-    db: &impl Read,
+    db: &dyn Read,
     repo: &Repo,
     package_id: PackageId,
     format: &str,

@@ -226,7 +226,7 @@ async fn owner_for_new(house: &House, caller: &Caller, owner: &SubjectName) -> R
 
 /// Checks that the caller may create repositories of this owner. Callers who may do so only through teams could not use
 /// the new repository otherwise, so those teams are returned and get the right to manage it.
-async fn check_may_create(db: &impl Read, caller: &Caller, owner: &Subject) -> Result<Vec<i64>> {
+async fn check_may_create(db: &dyn Read, caller: &Caller, owner: &Subject) -> Result<Vec<i64>> {
     let decision = decide(Action::CreateRepo, access::standing(db, caller, owner).await?);
     let teams = match caller.user() {
         Some(user) if decision == Decision::Denied => teams::list_that_create_repos(db, owner.id, user.id).await?,

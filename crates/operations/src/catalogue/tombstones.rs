@@ -15,7 +15,7 @@ use model::{digest::Digest, file_path::FilePath, id::SubjectId, repo::Repo, time
 use crate::{Error, House, Result, catalogue::window};
 
 /// Rejects content that differs from the tombstone of its path in the repository.
-pub(crate) async fn check(db: &impl Read, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
+pub(crate) async fn check(db: &dyn Read, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
     match tombstones::find(db, &repo.owner, &repo.name, path).await? {
         Some(only) if only != sha256 => Err(Error::Conflict(format!(
             "The path '{path}' was published for good and takes only the content with the SHA-256 {only}; \

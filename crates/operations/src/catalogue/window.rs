@@ -125,7 +125,7 @@ pub(crate) enum DeletionScope {
 
 /// Rejects the deletion of a scope that contains a version that may no longer be deleted.
 pub(crate) async fn check_delete_all(
-    db: &impl Read,
+    db: &dyn Read,
     house: &House,
     caller: &Caller,
     whole: DeletionScope,

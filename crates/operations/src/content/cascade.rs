@@ -23,7 +23,7 @@ use crate::{
 
 /// Plans the indexes of a repository without these published files.
 async fn without(
-    db: &impl Read,
+    db: &dyn Read,
     house: &House,
     repo: &Repo,
     published: &[File],
@@ -38,7 +38,7 @@ async fn without(
 }
 
 /// Plans the indexes of the repository without the files of this version.
-pub(crate) async fn plan_version(db: &impl Read, target: &VersionTarget<'_>, key: Option<&str>) -> Result<IndexPlan> {
+pub(crate) async fn plan_version(db: &dyn Read, target: &VersionTarget<'_>, key: Option<&str>) -> Result<IndexPlan> {
     let published = files::list_published(db, target.version.id).await?;
     without(db, target.house, target.repo(), &published, target.now, key).await
 }
@@ -71,7 +71,7 @@ pub(crate) async fn delete_version(
 
 /// Plans the indexes of the repository without the files of this package.
 pub(crate) async fn plan_package(
-    db: &impl Read,
+    db: &dyn Read,
     house: &House,
     access: &PackageAccess,
     now: Timestamp,

@@ -86,7 +86,7 @@ impl<'d> SignedWrite for DeleteFile<'d> {
         VersionTarget::lock(tx, self.house, self.caller, &self.version, Some(self.path), self.log.at).await
     }
 
-    async fn plan(&self, db: &impl Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<DeletionPlan> {
+    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<DeletionPlan> {
         let repo = target.repo();
         let rows = &mut PlannedRows::new(db, repo.id, self.log.at);
         let file = rows.find(self.path).await?.filter(|file| file.version_id == target.version.id);
@@ -152,7 +152,7 @@ impl DeletionPlan {
 
 /// Rejects the deletion of published content by access keys that are limited to a version or a path. Such keys may only
 /// add to the package; deleting takes a key that may publish in the whole package.
-pub(crate) async fn check_published(db: &impl Read, caller: &Caller, at: &PackageAddress) -> Result<()> {
+pub(crate) async fn check_published(db: &dyn Read, caller: &Caller, at: &PackageAddress) -> Result<()> {
     if caller.part_grantee_id().is_none() {
         return Ok(());
     }

@@ -51,7 +51,7 @@ impl SignedWrite for DeletePackage<'_> {
         lock_package(tx, self.house, self.caller, self.at.into()).await
     }
 
-    async fn plan(&self, db: &impl Read, access: &PackageAccess, key: Option<&str>) -> Result<IndexPlan> {
+    async fn plan(&self, db: &dyn Read, access: &PackageAccess, key: Option<&str>) -> Result<IndexPlan> {
         let scope = DeletionScope::Package(access.package.id);
         window::check_delete_all(db, self.house, self.caller, scope, self.log.at).await?;
         cascade::plan_package(db, self.house, access, self.log.at, key).await

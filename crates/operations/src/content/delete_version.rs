@@ -47,7 +47,7 @@ impl<'d> SignedWrite for DeleteVersion<'d> {
         VersionTarget::lock(tx, self.house, self.caller, self.at, None, self.log.at).await
     }
 
-    async fn plan(&self, db: &impl Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<IndexPlan> {
+    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<IndexPlan> {
         if target.version.published_files > 0 {
             check_published(db, self.caller, &self.at.package).await?;
         }

@@ -47,7 +47,7 @@ impl IndexPlan {
     /// Builds these indexes of a repository over its files as the plan leaves them. They are signed if a key is given
     /// and the repository signs its metadata.
     pub(crate) async fn read(
-        rows: &PlannedRows<'_, impl Read>,
+        rows: &PlannedRows<'_>,
         house: &House,
         repo: &Repo,
         affected: BTreeSet<FilePath>,
@@ -176,7 +176,7 @@ impl SignedWrite for Rebuild<'_> {
         Ok(access::lock_repo(tx, self.caller, self.at, Right::Publish).await?.repo)
     }
 
-    async fn plan(&self, db: &impl Read, repo: &Repo, key: Option<&str>) -> Result<IndexPlan> {
+    async fn plan(&self, db: &dyn Read, repo: &Repo, key: Option<&str>) -> Result<IndexPlan> {
         let Some(format) = self.house.format(&repo.kind).folder_indexes() else { return Ok(IndexPlan::default()) };
         let sources = derived_files::list_sources(db, repo.id, &self.range).await?;
         let affected = sources.into_iter().flat_map(|file| format.dirty(&file.path, file.facts.map(Facts).as_ref()));

@@ -53,7 +53,7 @@ pub(crate) struct NativeTerms {
 
 impl NativeTerms {
     /// Returns the package for a caller who may publish in it, or a draft of it for one who may create it.
-    pub(crate) async fn find(&self, db: &impl Read, caller: &Caller, scope: PackageScope<'_>) -> Result<PackageAccess> {
+    pub(crate) async fn find(&self, db: &dyn Read, caller: &Caller, scope: PackageScope<'_>) -> Result<PackageAccess> {
         match access::package(db, caller, scope, Right::Publish).await {
             Err(Error::NotFound { what: "Package", .. }) => {
                 let repo = access::repo(db, caller, &scope.package().repo, Right::Publish).await?;
@@ -92,7 +92,7 @@ impl NativeTerms {
     }
 
     /// Rejects files that exist with other content, and also those with the same if the format does.
-    pub(super) async fn check(&self, db: &impl Read, target: &VersionTarget<'_>, sent: &[ReceivedFile]) -> Result<()> {
+    pub(super) async fn check(&self, db: &dyn Read, target: &VersionTarget<'_>, sent: &[ReceivedFile]) -> Result<()> {
         self.is_repeated.store(false, Ordering::Relaxed);
         for received in sent {
             let Some(file) = files::find(db, target.repo().id, &received.path).await? else { continue };

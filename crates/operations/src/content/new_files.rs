@@ -32,7 +32,7 @@ impl NewFiles {
 
 /// Checks the other files as well if the caller uses an access key or a token for some resources, because such rights may depend on the path.
 pub(super) async fn check_others<'r>(
-    db: &impl Read,
+    db: &dyn Read,
     caller: &Caller,
     others: impl Iterator<Item = PackageScope<'r>> + Send,
 ) -> Result<()> {

@@ -20,8 +20,8 @@ use crate::{
 };
 
 /// The files of a repository during a plan. Each row is read once, and locked if it is read in a transaction.
-pub(crate) struct PlannedRows<'d, D> {
-    pub(crate) db: &'d D,
+pub(crate) struct PlannedRows<'d> {
+    pub(crate) db: &'d dyn Read,
     pub(crate) repo_id: RepoId,
     now: Timestamp,
     files: BTreeMap<FilePath, Option<File>>,
@@ -32,9 +32,9 @@ pub(crate) struct PlannedRows<'d, D> {
 /// The published files at the paths that the plan changes; `None` means no file.
 pub(crate) type Published = BTreeMap<String, Option<PublishedFile>>;
 
-impl<'d, D: Read> PlannedRows<'d, D> {
+impl<'d> PlannedRows<'d> {
     /// Starts from the current rows. Files that the plan publishes get `now` as their time of publication.
-    pub(crate) fn new(db: &'d D, repo_id: RepoId, now: Timestamp) -> Self {
+    pub(crate) fn new(db: &'d dyn Read, repo_id: RepoId, now: Timestamp) -> Self {
         let (files, signatures, published) = (BTreeMap::new(), BTreeMap::new(), Published::new());
         Self { db, repo_id, now, files, signatures, published }
     }

@@ -101,7 +101,7 @@ impl<'p> SignedWrite for Publish<'p> {
         VersionTarget::lock(tx, self.house, self.caller, self.at, None, self.log.at).await
     }
 
-    async fn plan(&self, db: &impl Read, target: &VersionTarget<'p>, key: Option<&str>) -> Result<StagedPlan> {
+    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'p>, key: Option<&str>) -> Result<StagedPlan> {
         let staged = files::lock_staged(db, target.version.id).await?;
         let count = staged.len();
         if count == 0 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use database::{Read, Tx, catalogue::versions};
+use database::{Tx, catalogue::versions};
 use model::{
     file::{File, FileContent},
     file_path::FilePath,
@@ -44,7 +44,7 @@ pub(crate) struct PublishPlan {
 impl PublishPlan {
     /// Publishes staged files, with their signatures.
     pub(crate) async fn of_staged(
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         key: Option<&str>,
         staged: Vec<File>,
@@ -56,7 +56,7 @@ impl PublishPlan {
 
     /// Publishes the signatures of files that an upload publishes.
     pub(crate) async fn of_uploaded(
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         key: Option<&str>,
         uploaded: Vec<File>,
@@ -68,7 +68,7 @@ impl PublishPlan {
 
     /// Makes these signatures for existing files.
     pub(crate) async fn of_signatures(
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         key: Option<&str>,
         signatures: Vec<PlannedSignature>,
@@ -78,7 +78,7 @@ impl PublishPlan {
 
     async fn with(
         mut self,
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         key: Option<&str>,
         attached: Attached,
@@ -107,7 +107,7 @@ impl PublishPlan {
     }
 
     /// Finds the signatures of replaced files that are not made again now.
-    async fn find_stale(&self, rows: &mut PlannedRows<'_, impl Read>) -> Result<Vec<StaleSignature>> {
+    async fn find_stale(&self, rows: &mut PlannedRows<'_>) -> Result<Vec<StaleSignature>> {
         let made: BTreeSet<&FilePath> = self.signatures.iter().map(|signature| &signature.path).collect();
         let mut stale = Vec::new();
         for file in self.uploaded.iter().chain(&self.files).filter(|file| file.published.is_some()) {

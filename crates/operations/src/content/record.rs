@@ -119,7 +119,7 @@ impl<'r> SignedWrite for Record<'r> {
         self.in_package(tx, package).await
     }
 
-    async fn plan(&self, db: &impl Read, version: &UploadedVersion<'r>, key: Option<&str>) -> Result<UploadPlan<'r>> {
+    async fn plan(&self, db: &dyn Read, version: &UploadedVersion<'r>, key: Option<&str>) -> Result<UploadPlan<'r>> {
         if let Some(terms) = self.native {
             terms.check(db, &version.target, &self.arrival.files).await?;
         }
@@ -174,7 +174,7 @@ impl<'r> SignedWrite for Record<'r> {
 }
 
 impl<'r> Record<'r> {
-    async fn in_package(&self, db: &impl Read, package: PackageAccess) -> Result<UploadedVersion<'r>> {
+    async fn in_package(&self, db: &dyn Read, package: PackageAccess) -> Result<UploadedVersion<'r>> {
         let found = versions::find(db, package.package.id, &self.arrival.version.version).await?;
         let (house, caller, now, is_new) = (self.house, self.caller, self.log.at, found.is_none());
         let version = found.unwrap_or_else(|| self.draft().version(package.package.id, 0));

@@ -84,7 +84,7 @@ impl<'s> SignedWrite for SignFiles<'s> {
         VersionTarget::lock(tx, self.house, self.caller, self.at, self.only, self.log.at).await
     }
 
-    async fn plan(&self, db: &impl Read, target: &VersionTarget<'s>, key: Option<&str>) -> Result<PublishPlan> {
+    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'s>, key: Option<&str>) -> Result<PublishPlan> {
         check_enabled(target.repo())?;
         let rows = &mut PlannedRows::new(db, target.repo().id, self.log.at);
         let mut signatures = Vec::new();
@@ -125,7 +125,7 @@ fn check_enabled(repo: &Repo) -> Result<()> {
 
 /// Returns the files to sign.
 async fn payloads(
-    rows: &mut PlannedRows<'_, impl Read>,
+    rows: &mut PlannedRows<'_>,
     target: &VersionTarget<'_>,
     only: Option<&FilePath>,
 ) -> Result<Vec<File>> {

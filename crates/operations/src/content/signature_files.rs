@@ -1,6 +1,6 @@
 //! Signatures as files: `path.asc` next to the signed file, in the same version.
 
-use database::{Read, Tx, catalogue::versions, content::files, signing::signatures::Signature};
+use database::{Tx, catalogue::versions, content::files, signing::signatures::Signature};
 use model::{
     file::{File, FileContent},
     file_path::FilePath,
@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Whether an upload to the path may replace this file: true for signatures that this server made.
-pub(crate) async fn gives_way(rows: &mut PlannedRows<'_, impl Read>, file: &File) -> Result<bool> {
+pub(crate) async fn gives_way(rows: &mut PlannedRows<'_>, file: &File) -> Result<bool> {
     let content = newest(file).filter(|_| file.path.is_signature());
     Ok(rows.signature(content).await?.is_some())
 }
@@ -35,7 +35,7 @@ pub(crate) struct Attached {
 /// Finds the signatures of files that are about to be published. Missing signatures are made if the repository signs
 /// files; a signature that was uploaded stays.
 pub(crate) async fn attach(
-    rows: &mut PlannedRows<'_, impl Read>,
+    rows: &mut PlannedRows<'_>,
     target: &VersionTarget<'_>,
     key: Option<&str>,
     publishing: &[File],
@@ -80,7 +80,7 @@ pub(crate) struct StaleSignature {
 impl StaleSignature {
     /// Finds the signature that this server made for the file at a path, if it no longer matches that file as the plan
     /// leaves it.
-    pub(crate) async fn find(rows: &mut PlannedRows<'_, impl Read>, path: &FilePath) -> Result<Option<Self>> {
+    pub(crate) async fn find(rows: &mut PlannedRows<'_>, path: &FilePath) -> Result<Option<Self>> {
         let Some(place) = path.signature().filter(|_| !path.is_signature()) else { return Ok(None) };
         let Some(file) = rows.find(&place).await? else { return Ok(None) };
         let payload = rows.find(path).await?;
@@ -124,7 +124,7 @@ impl StaleSignature {
 }
 
 async fn is_stale(
-    rows: &mut PlannedRows<'_, impl Read>,
+    rows: &mut PlannedRows<'_>,
     signature: Option<&FileContent>,
     payload: Option<&FileContent>,
 ) -> Result<bool> {

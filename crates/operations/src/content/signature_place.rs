@@ -1,7 +1,7 @@
 //! The signature file that belongs to a file: finding it, and planning a new one.
 
 use database::{
-    Read, Tx,
+    Tx,
     content::{
         blobs,
         files::{self, NewFile},
@@ -45,11 +45,7 @@ pub(crate) enum SignatureOrigin {
 
 impl SignatureFile {
     /// Finds the signature of the file at a path of this version.
-    pub(crate) async fn find(
-        rows: &mut PlannedRows<'_, impl Read>,
-        version_id: VersionId,
-        path: &FilePath,
-    ) -> Result<Self> {
+    pub(crate) async fn find(rows: &mut PlannedRows<'_>, version_id: VersionId, path: &FilePath) -> Result<Self> {
         let path = path.signature().ok_or_else(|| {
             Error::invalid("path", format!("'{path}' is too long: the name of its signature does not fit"))
         })?;

@@ -42,7 +42,7 @@ pub(crate) trait SignedWrite: Sync {
     /// Plans the change, or rejects it. Writes nothing. Without the fingerprint of a key, nothing is signed.
     fn plan(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         target: &Self::Target,
         key: Option<&str>,
     ) -> impl Future<Output = Result<Self::Plan>> + Send;

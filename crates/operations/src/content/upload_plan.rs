@@ -63,7 +63,7 @@ impl Plan for UploadPlan<'_> {
 impl<'r> UploadPlan<'r> {
     /// Plans an upload to a version, which may not exist yet, or rejects it.
     pub(super) async fn read(
-        db: &impl Read,
+        db: &dyn Read,
         arrival: &'r NewFiles,
         target: &VersionTarget<'_>,
         key: Option<&str>,
@@ -92,7 +92,7 @@ impl ReceivedFile {
     /// Plans the effect on the path; also returns the file with the content staged.
     async fn plan(
         &self,
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         flags: UploadFlags,
     ) -> Result<(FileChange, File)> {
@@ -130,7 +130,7 @@ impl ReceivedFile {
     /// Rejects content that may not replace the existing content.
     async fn check_replace(
         &self,
-        rows: &mut PlannedRows<'_, impl Read>,
+        rows: &mut PlannedRows<'_>,
         target: &VersionTarget<'_>,
         flags: UploadFlags,
         file: &File,

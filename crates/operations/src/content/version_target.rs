@@ -48,7 +48,7 @@ pub(crate) async fn lock_package(
 impl<'h> VersionTarget<'h> {
     /// Finds a version for a caller who may publish in it, or may change the file at one path of it.
     pub(crate) async fn find(
-        db: &impl Read,
+        db: &dyn Read,
         house: &'h House,
         caller: &'h Caller,
         at: &VersionAddress,
@@ -73,7 +73,7 @@ impl<'h> VersionTarget<'h> {
     }
 
     async fn in_package(
-        db: &impl Read,
+        db: &dyn Read,
         house: &'h House,
         caller: &'h Caller,
         at: &VersionAddress,

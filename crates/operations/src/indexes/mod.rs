@@ -64,7 +64,7 @@ impl IndexedRepo {
     }
 
     /// Returns those of these files that are published, by id, with what their entries are made of.
-    async fn files(&self, db: &impl Read, ids: &[i64]) -> Result<Vec<ListedFile>> {
+    async fn files(&self, db: &dyn Read, ids: &[i64]) -> Result<Vec<ListedFile>> {
         let mut sources = database::indexes::sources::list(db, self.id(), self.format.name(), ids).await?;
         if let Some(mark) = self.indexes.hidden_mark() {
             let hidden = database::indexes::sources::list_marked(db, mark, ids).await?;

@@ -29,7 +29,7 @@ pub(super) struct ReadablePackage<'g> {
 
 impl ReadablePackage<'_> {
     /// Returns the package with all its published versions that the caller may read, without files.
-    pub(super) async fn with_versions(&self, db: &impl Read, caller: &Caller) -> Result<Option<PackageView>> {
+    pub(super) async fn with_versions(&self, db: &dyn Read, caller: &Caller) -> Result<Option<PackageView>> {
         let id = self.access.package.id;
         let mut found = versions::list_published(db, id).await?;
         found.retain(|version| self.reads(caller, version, None));
@@ -48,7 +48,7 @@ impl ReadablePackage<'_> {
     /// Returns the package with one published version and its files, by the name of the version or of a tag.
     pub(super) async fn with_version(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         caller: &Caller,
         format: &dyn Format,
         name: &str,
@@ -87,7 +87,7 @@ impl ReadablePackage<'_> {
     /// Adds the files of the latest version.
     pub(super) async fn add_files(
         &self,
-        db: &impl Read,
+        db: &dyn Read,
         caller: &Caller,
         format: &dyn Format,
         view: &mut PackageView,
@@ -103,7 +103,7 @@ impl ReadablePackage<'_> {
     }
 
     /// Finds a published version by its name or a tag. The tag `latest` exists as soon as a version does.
-    async fn find(&self, db: &impl Read, format: &dyn Format, name: &str) -> Result<Option<Version>> {
+    async fn find(&self, db: &dyn Read, format: &dyn Format, name: &str) -> Result<Option<Version>> {
         let id = self.access.package.id;
         let is_published = |version: &Version| version.published_files > 0;
         if let Ok(exact) = VersionName::parse(name)
@@ -126,7 +126,7 @@ impl ReadablePackage<'_> {
         reach.enter(caller, Right::Read, GrantTarget { package_id, version_id, path }).is_ok()
     }
 
-    async fn view(&self, db: &impl Read, versions: Vec<VersionView>) -> Result<PackageView> {
+    async fn view(&self, db: &dyn Read, versions: Vec<VersionView>) -> Result<PackageView> {
         let PackageAccess { repo, package } = &self.access;
         let mut tags = tags::list(db, package.id).await?;
         tags.retain(|tag| {

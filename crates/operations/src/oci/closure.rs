@@ -17,7 +17,7 @@ use crate::{Error, Result};
 const FILES: usize = 10_000;
 
 /// Returns a manifest and all files that it reaches through indexes.
-pub(super) async fn list_reached(db: &impl Read, root: &ImageFile) -> Result<Vec<ImageFile>> {
+pub(super) async fn list_reached(db: &dyn Read, root: &ImageFile) -> Result<Vec<ImageFile>> {
     let mut found = BTreeMap::from([(root.id, root.clone())]);
     let mut open = vec![root.id];
     while let Some(manifest_id) = open.pop() {

@@ -23,7 +23,7 @@ pub(super) enum Named {
 }
 
 /// Finds everything that a manifest names, and compares the sizes.
-pub(super) async fn find_named(db: &impl Read, repo_id: RepoId, image: &str, new: &NewManifest) -> Result<Vec<Named>> {
+pub(super) async fn find_named(db: &dyn Read, repo_id: RepoId, image: &str, new: &NewManifest) -> Result<Vec<Named>> {
     let mut named = Vec::new();
     for (digest, size) in &new.blobs {
         let path = blob_path(image, *digest)?;

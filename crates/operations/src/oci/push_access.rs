@@ -7,7 +7,7 @@ use crate::{Caller, Error, House, RepoAccess, Result, access};
 
 /// Returns the repository of an image, for a caller who may push to the image. An image that does not exist can be made
 /// by callers who may publish in the whole repository.
-pub(super) async fn check(house: &House, db: &impl Read, caller: &Caller, at: &PackageAddress) -> Result<RepoAccess> {
+pub(super) async fn check(house: &House, db: &dyn Read, caller: &Caller, at: &PackageAddress) -> Result<RepoAccess> {
     let access = match access::package(db, caller, at, Right::Publish).await {
         Ok(package) => package.repo,
         Err(Error::NotFound { what: "Package", .. }) => access::repo(db, caller, &at.repo, Right::Publish).await?,

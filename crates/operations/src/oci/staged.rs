@@ -150,7 +150,7 @@ fn check(found: Option<Blob>, what: &'static str, digest: Digest, said: u64) -> 
 
 /// The manifest that is staged with this digest, by it or by a tag.
 pub(super) async fn staged_of_digest(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     image: &str,
     digest: Digest,

@@ -34,7 +34,7 @@ pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
 }
 
 /// Computes the blocks from the packages of a repository.
-pub(crate) async fn expected(db: &impl Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
+pub(crate) async fn expected(db: &dyn Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
     let (mut tally, mut last) = (BlockBuilder::default(), String::new());
     loop {
         let part: Vec<String> = db
@@ -66,7 +66,7 @@ async fn fits_for_sure(db: &Database, repo_id: RepoId) -> Result<bool> {
     .await
 }
 
-async fn fits(db: &impl Read, repo_id: RepoId) -> Result<bool> {
+async fn fits(db: &dyn Read, repo_id: RepoId) -> Result<bool> {
     let expected = expected(db, repo_id).await?;
     let noted: Option<i64> = db.one(sql!("SELECT package_count FROM repos WHERE id = $1", repo_id)).await?;
     match noted {

@@ -42,14 +42,14 @@ row! {
 }
 
 /// Returns the blocks of a repository, small ones first, by name.
-pub(crate) async fn list(db: &impl Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
+pub(crate) async fn list(db: &dyn Read, repo_id: RepoId) -> Result<Vec<NameBlock>> {
     db.all(select!(NameBlock, "FROM package_blocks WHERE repo_id = $1 ORDER BY level, first_name", repo_id)).await
 }
 
 /// Returns the blocks of a level that begin in a range, by name. They are fetched as one text, because fetching a row
 /// costs more than reading it; no name contains a slash.
 pub(crate) async fn list_within(
-    db: &impl Read,
+    db: &dyn Read,
     repo_id: RepoId,
     level: i64,
     range: &NameRange,
@@ -154,7 +154,7 @@ async fn count_from(tx: &mut Tx, repo_id: RepoId, level: i64, name: &PackageName
 }
 
 /// Counts the packages with names in a range, one by one.
-pub(crate) async fn count_names(db: &impl Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
+pub(crate) async fn count_names(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
     let count = db
         .one(sql!(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3",

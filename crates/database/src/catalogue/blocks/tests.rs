@@ -151,8 +151,7 @@ fn sorted(mut names: Vec<String>) -> Vec<String> {
 }
 
 async fn there(db: &Database) -> BTreeMap<String, Package> {
-    let names: Vec<String> =
-        crate::Read::all(db, sql!("SELECT name FROM packages WHERE repo_id = $1", REPO)).await.expect("read");
+    let names: Vec<String> = db.all(sql!("SELECT name FROM packages WHERE repo_id = $1", REPO)).await.expect("read");
     names.into_iter().map(|name| (name.clone(), package(&name))).collect()
 }
 

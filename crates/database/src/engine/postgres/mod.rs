@@ -16,7 +16,8 @@ use crate::{
     Error, Options, PoolStatus, Result,
     engine::{
         postgres::notify::drive,
-        row::{FromRow, Row},
+        read::Rows,
+        row::Row,
         statement::{RowLock, Statement, Value},
     },
 };
@@ -104,11 +105,11 @@ impl Postgres {
         Ok(connection)
     }
 
-    /// Returns all rows of a statement. Retries once on a new connection if the first one broke while it was idle.
-    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+    /// Adds all rows of a statement. Retries once on a new connection if the first one broke while it was idle.
+    pub(crate) async fn fill(&self, statement: Statement, rows: &mut dyn Rows) -> Result<()> {
         let mut connection = self.connect().await?;
-        match connection.all(statement.clone()).await {
-            Err(Error::Unavailable(_)) if connection.has_broken() => self.connect().await?.all(statement).await,
+        match connection.fill(statement.clone(), rows).await {
+            Err(Error::Unavailable(_)) if connection.has_broken() => self.connect().await?.fill(statement, rows).await,
             result => result,
         }
     }
@@ -122,7 +123,8 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) async fn all<T: FromRow>(&mut self, statement: Statement) -> Result<Vec<T>> {
+    /// Adds all rows of a statement, or none if they do not arrive whole.
+    pub(crate) async fn fill(&mut self, statement: Statement, rows: &mut dyn Rows) -> Result<()> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
             let prepared = if statement.is_cached {
@@ -130,8 +132,8 @@ impl Connection {
             } else {
                 client.prepare(&text(&statement)).await?
             };
-            let rows = client.query(&prepared, &arguments(&statement.arguments)).await?;
-            rows.iter().map(|row| T::from_row(&Row::Postgres(row))).collect()
+            let found = client.query(&prepared, &arguments(&statement.arguments)).await?;
+            found.iter().try_for_each(|row| rows.add(&Row::Postgres(row)))
         };
         let result = tokio::time::timeout(self.timeout, work).await;
         self.settle(result)

@@ -26,6 +26,7 @@ use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use crate::{
     Error, PoolStatus, Result,
     engine::{
+        read::{Rows, typed},
         row::{FromRow, Row},
         statement::{Cost, Statement, Value},
     },
@@ -126,8 +127,8 @@ impl Worker {
         self.here(|connection| how(connection, &statement))
     }
 
-    async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
-        self.call(move |connection| all(connection, &statement)).await
+    async fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Result<Box<dyn Rows>> {
+        self.call(move |connection| fill(connection, &statement, &mut *rows).map(|()| rows)).await
     }
 }
 
@@ -140,21 +141,19 @@ fn lock(connection: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
     connection.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns all rows of a statement.
-pub(crate) fn all<T: FromRow>(connection: &Connection, statement: &Statement) -> Result<Vec<T>> {
+/// Adds all rows of a statement.
+pub(crate) fn fill(connection: &Connection, statement: &Statement, rows: &mut dyn Rows) -> Result<()> {
     let mut prepared = connection.prepare_cached(&statement.sql)?;
     bind(&mut prepared, statement)?;
-    let mut rows = prepared.raw_query();
-    // Growing from zero would allocate room for four rows.
-    let mut found = Vec::with_capacity(usize::from(statement.cost == Cost::Lookup));
-    while let Some(row) = rows.next()? {
-        found.push(T::from_row(&Row::Sqlite(row))?);
+    let mut found = prepared.raw_query();
+    while let Some(row) = found.next()? {
+        rows.add(&Row::Sqlite(row))?;
     }
-    drop(rows);
+    drop(found);
     if !statement.is_cached {
         prepared.discard();
     }
-    Ok(found)
+    Ok(())
 }
 
 /// Runs a statement and returns the number of changed rows.
@@ -209,22 +208,24 @@ impl Readers {
         Ok(Readers { count, permits: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
     }
 
-    pub(crate) async fn all<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
+    /// Adds all rows of a statement.
+    pub(crate) async fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Result<Box<dyn Rows>> {
         let _permit = self.permit().await?;
         let mut reader = Borrowed::from(self)?;
         if statement.cost == Cost::Lookup {
             tokio::task::coop::consume_budget().await;
-            if let Some(found) = reader.try_here(|connection| all(connection, &statement)) {
-                return found;
+            if let Some(filled) = reader.try_here(|connection| fill(connection, &statement, &mut *rows)) {
+                return filled.map(|()| rows);
             }
         }
-        reader.all(statement, self.timeout).await
+        reader.fill(statement, rows, self.timeout).await
     }
 
-    /// Like [`Self::all`] but without a time limit, for maintenance.
+    /// Returns all rows of a statement without a time limit, for maintenance.
     pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let _permit = self.permit().await?;
-        Borrowed::from(self)?.all(statement, Duration::MAX).await
+        let rows = Box::new(Vec::<T>::new());
+        Ok(typed(Borrowed::from(self)?.fill(statement, rows, Duration::MAX).await?))
     }
 
     async fn permit(&self) -> Result<SemaphorePermit<'_>> {
@@ -253,10 +254,10 @@ impl<'r> Borrowed<'r> {
     }
 
     /// Runs a statement, and interrupts it if it takes too long or if its caller is cancelled.
-    async fn all<T: FromRow>(&mut self, statement: Statement, timeout: Duration) -> Result<Vec<T>> {
+    async fn fill(&mut self, statement: Statement, rows: Box<dyn Rows>, timeout: Duration) -> Result<Box<dyn Rows>> {
         let worker = self.worker.as_ref().ok_or_else(|| Error::Broken("a reader is missing".into()))?;
         self.is_busy = true;
-        let mut work = std::pin::pin!(worker.all(statement));
+        let mut work = std::pin::pin!(worker.fill(statement, rows));
         let result = match tokio::time::timeout(timeout, &mut work).await {
             Ok(result) => result,
             Err(_) => {
@@ -304,12 +305,16 @@ mod tests {
         let readers = Readers::start(&folder.join("slow.db"), 1, Duration::from_millis(20)).expect("a reader");
         let endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n WHERE x < 0";
         let endless = Statement::new(endless, Vec::new());
-        let number = |number: i64| Statement::new("SELECT $1", vec![number.into()]);
-        assert!(matches!(readers.all::<i64>(endless.clone()).await, Err(Error::Unavailable(_))));
-        assert_eq!(readers.all::<i64>(number(7)).await.expect("read"), [7]);
+        let number = async |number: i64| {
+            let statement = Statement::new("SELECT $1", vec![number.into()]);
+            typed::<i64>(readers.fill(statement, Box::new(Vec::<i64>::new())).await.expect("read"))
+        };
+        let slow = readers.fill(endless.clone(), Box::new(Vec::<i64>::new())).await;
+        assert!(matches!(slow, Err(Error::Unavailable(_))));
+        assert_eq!(number(7).await, [7]);
         let nobody_waits = tokio::time::timeout(Duration::from_millis(20), readers.all_at_leisure::<i64>(endless));
         assert!(nobody_waits.await.is_err());
-        assert_eq!(readers.all::<i64>(number(8)).await.expect("read"), [8]);
+        assert_eq!(number(8).await, [8]);
         drop(std::fs::remove_dir_all(&folder));
     }
 }

@@ -9,7 +9,7 @@ use model::timestamp::Timestamp;
 use tokio::sync::Notify;
 
 use crate::{
-    Database, Error, Options, Read, Result, ScopedFutureExt,
+    Database, Error, Options, Result, ScopedFutureExt,
     engine::{meta, statement::sql},
     testing::scratch::{Scratch, is_cluster},
 };

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use model::timestamp::Timestamp;
 
 use crate::{
-    Database, Error, Read, Result, ScopedFutureExt, Tx,
+    Database, Error, Result, ScopedFutureExt, Tx,
     engine::{meta, sqlite::group_member::Rollback, statement::sql},
     testing::scratch::Scratch,
 };

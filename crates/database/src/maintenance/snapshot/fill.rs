@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use rusqlite::Connection;
 
 use crate::{
-    Database, Error, Read, Result,
+    Database, Error, Result,
     content::file_names,
     engine::{Engine, meta, migrations, sqlite::Worker, statement::Statement},
     maintenance::snapshot::{

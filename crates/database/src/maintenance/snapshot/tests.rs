@@ -12,7 +12,7 @@ use model::{id::BlobId, timestamp::Timestamp};
 use rusqlite::Connection;
 
 use crate::{
-    Database, Options, Read, Result, ScopedFutureExt,
+    Database, Options, Result, ScopedFutureExt,
     engine::{
         meta, migrations,
         statement::{Statement, sql},

@@ -48,7 +48,7 @@ pub struct VersionTerms {
 
 /// Returns the agreements of a key's owner that bind a version, in the order of the products.
 pub(crate) async fn list_of_version(
-    db: &impl Read,
+    db: &dyn Read,
     key: &AccessKeyIdentity,
     version_id: VersionId,
 ) -> Result<Vec<VersionTerms>> {

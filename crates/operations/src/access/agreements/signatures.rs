@@ -32,7 +32,7 @@ pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u6
 }
 
 /// Returns whether a key has accepted this text for this version.
-pub(super) async fn is_accepted(db: &impl Read, key: &AccessKeyIdentity, eula: &Eula, version: &str) -> Result<bool> {
+pub(super) async fn is_accepted(db: &dyn Read, key: &AccessKeyIdentity, eula: &Eula, version: &str) -> Result<bool> {
     let signed = signed_eulas::list_of_key(db, eula.product_id, key.id, version).await?;
     Ok(signed.contains(&digest(eula)))
 }

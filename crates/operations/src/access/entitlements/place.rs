@@ -75,7 +75,7 @@ impl EntitlementTarget {
 
 impl EntitlementAddress {
     /// Resolves the scope, for a caller who manages it.
-    pub(super) async fn find(&self, db: &impl Read, caller: &Caller) -> Result<EntitlementTarget> {
+    pub(super) async fn find(&self, db: &dyn Read, caller: &Caller) -> Result<EntitlementTarget> {
         match self {
             EntitlementAddress::Repo(at) => {
                 let repo = access::repo(db, caller, at, Right::Own).await?.repo;
@@ -126,7 +126,7 @@ fn in_package(PackageAccess { repo, package }: PackageAccess) -> EntitlementTarg
 }
 
 /// Resolves a product. Callers who do not manage the owner's account cannot find out which products exist.
-async fn in_product(db: &impl Read, caller: &Caller, at: &ProductAddress) -> Result<EntitlementTarget> {
+async fn in_product(db: &dyn Read, caller: &Caller, at: &ProductAddress) -> Result<EntitlementTarget> {
     caller.check_known_to(&at.owner)?;
     let no_owner = || Error::NotFound { what: "Subject", name: at.owner.to_string() };
     let owner = subjects::find(db, &at.owner).await?.ok_or_else(no_owner)?;

@@ -92,6 +92,6 @@ async fn people(tx: &mut Tx, owner: Subject) -> Result<Vec<Subject>> {
     Ok(people)
 }
 
-async fn find(db: &impl Read, id: SubjectId) -> Result<Option<Subject>> {
+async fn find(db: &dyn Read, id: SubjectId) -> Result<Option<Subject>> {
     Ok(subjects::find_active(db, id).await?)
 }

@@ -55,13 +55,13 @@ pub(super) async fn open(house: &House, statement: &str, browser: &Token) -> Res
 
 impl Opened {
     /// Checks, with the user locked, that the password is still the same.
-    pub(super) async fn check_again(&self, db: &impl Read) -> Result<()> {
+    pub(super) async fn check_again(&self, db: &dyn Read) -> Result<()> {
         let now = password_of(db, &self.user.name, self.user.id).await?;
         if now.as_ref() == Some(&self.password) { Ok(()) } else { Err(proof::wrong()) }
     }
 }
 
-async fn password_of(db: &impl Read, name: &SubjectName, id: SubjectId) -> Result<Option<String>> {
+async fn password_of(db: &dyn Read, name: &SubjectName, id: SubjectId) -> Result<Option<String>> {
     let found = subjects::find_password(db, name).await?;
     Ok(found.filter(|(found, _)| *found == id).map(|(_, password)| password))
 }

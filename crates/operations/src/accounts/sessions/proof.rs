@@ -46,7 +46,7 @@ impl Proof {
 
     /// Checks that they are still right, with the user locked: a key or a password may have been replaced in the
     /// meantime.
-    pub(super) async fn check_again(&self, db: &impl Read) -> Result<()> {
+    pub(super) async fn check_again(&self, db: &dyn Read) -> Result<()> {
         let is_right = match self {
             Proof::Key { user_id, hash } => {
                 subjects::find_by_key_hash(db, hash).await?.is_some_and(|user| user.id == *user_id)

@@ -14,7 +14,7 @@ use super::change::unknown_resource;
 use crate::{Caller, Error, Result, access};
 
 /// Returns the ids of the resources of a token. One that does not exist, or is hidden from the caller, is rejected.
-pub(in crate::accounts) async fn find(db: &impl Read, caller: &Caller, terms: &TokenTerms) -> Result<Vec<ResourceIds>> {
+pub(in crate::accounts) async fn find(db: &dyn Read, caller: &Caller, terms: &TokenTerms) -> Result<Vec<ResourceIds>> {
     let mut found = Vec::new();
     for resource in terms.resources.iter().flatten() {
         found.push(find_one(db, caller, resource).await?);
@@ -23,7 +23,7 @@ pub(in crate::accounts) async fn find(db: &impl Read, caller: &Caller, terms: &T
 }
 
 /// Returns the ids of a resource. One that does not exist, or is hidden from the caller, is rejected.
-pub(in crate::accounts) async fn find_one(db: &impl Read, caller: &Caller, resource: &Resource) -> Result<ResourceIds> {
+pub(in crate::accounts) async fn find_one(db: &dyn Read, caller: &Caller, resource: &Resource) -> Result<ResourceIds> {
     match look_up(db, caller, resource).await {
         Ok(Some(ids)) => Ok(ids),
         Ok(None) | Err(Error::NotFound { .. }) => Err(unknown(&resource.to_string())),
@@ -36,7 +36,7 @@ pub(in crate::accounts) fn unknown(text: &str) -> Error {
     unknown_resource(text)
 }
 
-async fn look_up(db: &impl Read, caller: &Caller, resource: &Resource) -> Result<Option<ResourceIds>> {
+async fn look_up(db: &dyn Read, caller: &Caller, resource: &Resource) -> Result<Option<ResourceIds>> {
     let Resource { subject, repo, package } = resource;
     let Some(repo) = repo else {
         let subject = subjects::find(db, subject).await?;

@@ -109,7 +109,7 @@ async fn exchange(
 
 /// Returns the publisher that was added first of those that accept verified claims. It reads all that the claims select,
 /// some at a time: with a limit, many publishers of one account could hide those of another.
-async fn find_oldest(db: &impl Read, issuer: &str, claims: &Claims) -> Result<Option<TrustedPublisher>> {
+async fn find_oldest(db: &dyn Read, issuer: &str, claims: &Claims) -> Result<Option<TrustedPublisher>> {
     let mut oldest: Option<TrustedPublisher> = None;
     for selector in selectors_of(|name| claims.text(name)) {
         let mut after = PublisherId::NONE;
@@ -178,7 +178,7 @@ async fn spend(tx: &mut Tx, hash: &str, expiry: Timestamp) -> Result<()> {
 }
 
 /// The ids of what the publishers are for. One that was deleted in the meantime gives nothing.
-async fn find_ids(db: &impl Read, publishers: &[TrustedPublisher]) -> Result<Vec<ResourceIds>> {
+async fn find_ids(db: &dyn Read, publishers: &[TrustedPublisher]) -> Result<Vec<ResourceIds>> {
     let mut found = Vec::new();
     for publisher in publishers {
         found.extend(rows::find_ids(db, publisher.id).await?);

@@ -34,7 +34,7 @@ pub(crate) async fn build_part(
 
 impl IndexedPackage<'_> {
     /// Reads the files in these scopes; `None` if there are none.
-    async fn read_part(self, db: &impl Read, scopes: &[GrantScope]) -> Result<Option<PackageView>> {
+    async fn read_part(self, db: &dyn Read, scopes: &[GrantScope]) -> Result<Option<PackageView>> {
         let (mut listed, mut folders): (Vec<VersionView>, Vec<&str>) = (Vec::new(), Vec::new());
         for scope in scopes {
             match scope {
@@ -60,7 +60,7 @@ impl IndexedPackage<'_> {
         Ok(Some(view).filter(|view| !view.versions.is_empty()))
     }
 
-    async fn read(self, db: &impl Read, ordinals: &Ordinals) -> Result<Option<PackageView>> {
+    async fn read(self, db: &dyn Read, ordinals: &Ordinals) -> Result<Option<PackageView>> {
         let size = package_files::measure(db, self.id, self.about, ordinals).await?;
         self.check_files(size.files, size.about_bytes)?;
         package_view::read(db, self.repo, self.id, self.about, ordinals).await

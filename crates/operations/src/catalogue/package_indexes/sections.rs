@@ -90,7 +90,7 @@ async fn frames(
 }
 
 /// The ordinals of the latest version, and of the one with the tag `latest`.
-async fn find_latest(db: &impl Read, package: IndexedPackage<'_>) -> Result<BTreeSet<i64>> {
+async fn find_latest(db: &dyn Read, package: IndexedPackage<'_>) -> Result<BTreeSet<i64>> {
     let latest = latest::find(db, package.format, package.id, false).await?;
     let tag = tags::list(db, package.id).await?.into_iter().find(|tag| tag.name == LATEST_TAG && tag.is_published);
     let tagged = match &tag {
@@ -102,7 +102,7 @@ async fn find_latest(db: &impl Read, package: IndexedPackage<'_>) -> Result<BTre
 
 /// Reads the package with these versions.
 async fn read_shown(
-    db: &impl Read,
+    db: &dyn Read,
     package: IndexedPackage<'_>,
     ordinals: BTreeSet<i64>,
 ) -> Result<Option<PackageView>> {

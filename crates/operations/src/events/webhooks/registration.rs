@@ -140,7 +140,7 @@ async fn lock_user(tx: &mut Tx, house: &House, user: &UserIdentity, key: &ApiKey
 
 /// Returns whether the quota allows this webhook, and what is left with it.
 async fn find_quota(
-    db: &impl Read,
+    db: &dyn Read,
     house: &House,
     user: &UserIdentity,
     known: Option<&Webhook>,

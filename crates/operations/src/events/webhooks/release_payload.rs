@@ -38,7 +38,7 @@ impl ReleasePayload {
 }
 
 /// Returns the notes of a version, or else of its package.
-pub(super) async fn notes(db: &impl Read, version: &Version) -> Result<String> {
+pub(super) async fn notes(db: &dyn Read, version: &Version) -> Result<String> {
     let of_version = documents::find(db, DocumentOwner::Version(version.id)).await?;
     let notes = match of_version {
         Some(notes) => Some(notes),

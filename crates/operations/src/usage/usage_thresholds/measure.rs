@@ -57,7 +57,7 @@ impl Measure {
     }
 
     /// Returns the usage in the current period, up to now.
-    pub(super) async fn take(self, db: &impl Read, scope: UsageScope, now: Timestamp) -> Result<i64> {
+    pub(super) async fn take(self, db: &dyn Read, scope: UsageScope, now: Timestamp) -> Result<i64> {
         if self == Measure::MonthlyStorage {
             return Ok(usage::find_storage(db, scope).await?);
         }
