@@ -28,5 +28,7 @@ async fn oras_pushes_and_pulls_files() {
     oras(&reader, "pull", "things:v1", &scene.ada).await.succeeds();
     assert_eq!(reader.machine.read("work/pulled/things.txt"), "things");
     oras(&reader, "pull", "things:v1", &anyone).await.fails_with(&["401", "nauthorized"]);
-    oras(&reader, "push", "things:v2", &anyone).await.fails_with(&["No such file", "401", "nauthorized"]);
+    reader.machine.write("work/things.txt", "other things");
+    oras(&reader, "push", "things:v2", &anyone).await.fails_with(&["401", "nauthorized", "UNAUTHORIZED"]);
+    assert!(!oras(&own, "tags", "things", &scene.ada).await.succeeds().contains("v2"));
 }
