@@ -192,17 +192,15 @@ impl Service {
     async fn find_cached<B>(&self, client: &Client, request: &Request<B>) -> (Option<Ready>, Option<LookupPermit<'_>>) {
         let inner = &*self.0;
         let host = host(request.headers(), request.uri());
-        if inner.hosts.is_api(host, request.uri().path()) {
-            let is_for_one_host = check_host(request).is_ok();
-            let find = || inner.state.objects().find(inner.state.app().house(), client, request);
-            return (is_for_one_host.then(find).flatten(), None);
-        }
-        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
         // A request that names no host, or several, is rejected, whether its response is cached or not.
         if check_host(request).is_err() {
             return (None, None);
         }
         let (cache, house) = (inner.state.downloads(), inner.state.app().house());
+        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else {
+            let is_api = inner.hosts.is_api(host, request.uri().path());
+            return (is_api.then(|| inner.state.objects().find(house, client, request)).flatten(), None);
+        };
         let ready = cache.find(house, client, &path, request);
         if ready.is_some() {
             return (ready, None);

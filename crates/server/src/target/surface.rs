@@ -99,6 +99,14 @@ mod tests {
     }
 
     #[test]
+    fn calls_of_the_api_are_recognized_as_they_were_sent() {
+        let hosts = HostNames { api: Some("api.example.com".into()), download: None };
+        assert!(hosts.is_api(Some("localhost"), "/api/users/ada"));
+        assert!(hosts.is_api(Some("API.example.com:8443"), "/users/ada"));
+        assert!(!hosts.is_api(Some("localhost"), "/ada") && !hosts.is_api(None, "/apiary"));
+    }
+
+    #[test]
     fn other_hosts_go_by_the_path() {
         assert_eq!(placed("localhost:8080", "/api/v1/users"), "/api/users");
         assert_eq!(placed("localhost:8080", "/api/users"), "/api/users");

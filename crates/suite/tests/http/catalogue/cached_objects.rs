@@ -4,6 +4,10 @@ use serde_json::json;
 use suite::{Answer, Call, Person, TestHouse};
 
 use crate::{
+    access::{
+        acme::Cast,
+        grants::{new_team, permit},
+    },
     catalogue::{new_package, new_repo},
     content::{cat, upload_published},
     downloads::cache::hears,
@@ -126,7 +130,7 @@ async fn a_cached_object_is_what_a_look_up_gives_after_every_change() {
 }
 
 #[tokio::test]
-async fn a_renamed_owner_and_a_granted_right_are_seen_at_once() {
+async fn a_renamed_owner_is_seen_at_once() {
     let (house, ada) = cat().await;
     upload_published(&ada, "ada/tools/cat/1.0/cat.bin", "meow").await;
     let (admin, anyone) = (house.admin(), house.anyone());
@@ -139,6 +143,30 @@ async fn a_renamed_owner_and_a_granted_right_are_seen_at_once() {
     admin.post("/subjects/ida/rename").json(json!({"name": "ada"})).await.expect(200);
     compare(&house, "renamed back").await;
     anyone.get("/packages/ada/tools/cat").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_granted_right_is_seen_at_once() {
+    let cast = Cast::start().await;
+    cast.org("acme").await;
+    new_repo(&cast.owner, "acme/open").await;
+    new_team(&cast.owner, "acme", "devs", &["mike"]).await;
+    hears(&cast.house).await;
+    let list = async || {
+        let anyone = cast.house.anyone();
+        let [first, second] = [anyone.get("/repos/mike").await, anyone.get("/repos/mike").await];
+        assert_eq!(comparable(&first), comparable(&second));
+        second.expect(200).text()
+    };
+    assert!(!list().await.contains("open"));
+    permit(&cast.owner, "acme/open", "devs", "publish").await;
+    assert!(list().await.contains("open"));
+    cast.owner.delete("/repos/acme/open/permissions/devs").await.expect(200);
+    assert!(!list().await.contains("open"));
+    permit(&cast.owner, "acme/open", "devs", "publish").await;
+    assert!(list().await.contains("open"));
+    cast.owner.delete("/orgs/acme/teams/devs").await.expect(200);
+    assert!(!list().await.contains("open"));
 }
 
 #[tokio::test]
