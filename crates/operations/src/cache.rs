@@ -19,7 +19,7 @@ pub fn current_epoch(house: &House) -> Epoch {
 
 /// Everything a response was made from, and the epochs at that time.
 pub struct Validity {
-    repos: [(RepoId, [Epoch; 2]); 2],
+    made_from: MadeFrom,
     accounts: Epoch,
     until: Instant,
     /// The access key that the response was made for, if any.
@@ -30,6 +30,23 @@ pub struct Validity {
     maker_key: Option<(KeyId, Epoch)>,
     /// When the URL expires, if it is signed.
     signed_until: Option<Timestamp>,
+}
+
+/// What a response was made from besides accounts.
+enum MadeFrom {
+    /// A file: the repositories it came through, each with its epoch and that of its files.
+    Repos([(RepoId, [Epoch; 2]); 2]),
+    /// An object or a list, with the epoch of all of them.
+    Objects(Epoch),
+}
+
+impl MadeFrom {
+    fn is_same(&self, house: &House) -> bool {
+        match self {
+            Self::Repos(repos) => repos.iter().all(|(id, then)| epochs(house, *id) == *then),
+            Self::Objects(then) => house.db.changes().objects() == *then,
+        }
+    }
 }
 
 /// The access key that a response was made for, with its networks and its expiry.
@@ -57,12 +74,28 @@ impl Validity {
         }
         let changes = house.db.changes();
         let validity = Self {
-            repos: repo_ids.map(|id| (id, epochs(house, id))),
+            made_from: MadeFrom::Repos(repo_ids.map(|id| (id, epochs(house, id)))),
             accounts: changes.accounts(),
             until: Instant::now() + house.db.cache_ttl(),
             key: key.map(|key| Box::new(KeyValidity::of(house, key))),
             token: caller.token().cloned(),
             maker_key: maker_key_id.map(|id| (id, changes.key(id))),
+            signed_until: None,
+        };
+        (changes.all() == began).then_some(validity)
+    }
+
+    /// The validity of an object or a list that was made now for callers without credentials, if nothing has changed
+    /// since the epoch in which the look-up began.
+    pub fn of_public_object(house: &House, began: Epoch) -> Option<Self> {
+        let changes = house.db.changes();
+        let validity = Self {
+            made_from: MadeFrom::Objects(changes.objects()),
+            accounts: changes.accounts(),
+            until: Instant::now() + house.db.cache_ttl(),
+            key: None,
+            token: None,
+            maker_key: None,
             signed_until: None,
         };
         (changes.all() == began).then_some(validity)
@@ -76,9 +109,8 @@ impl Validity {
     /// Whether the response is still valid.
     pub fn holds(&self, house: &House) -> bool {
         let changes = house.db.changes();
-        let is_same = |(id, then): &(RepoId, [Epoch; 2])| epochs(house, *id) == *then;
         house.db.is_cache_coherent()
-            && self.repos.iter().all(is_same)
+            && self.made_from.is_same(house)
             && changes.accounts() == self.accounts
             && Instant::now() < self.until
             && self.key.as_ref().is_none_or(|key| key.holds(house))

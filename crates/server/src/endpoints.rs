@@ -27,6 +27,7 @@ use axum::{
     Router,
     extract::{FromRef, Request, State},
     http::Method,
+    middleware::from_fn,
     routing::{MethodFilter, MethodRouter, on},
 };
 use model::target::Target;
@@ -37,7 +38,7 @@ use utoipa::{
 };
 use web::{App, boxed::Handler};
 
-use crate::ServerState;
+use crate::{ServerState, objects};
 use wrong_method::fits;
 
 pub(crate) use table::api;
@@ -63,6 +64,8 @@ pub struct Endpoint {
     pub(crate) answer: Option<RefOr<Schema>>,
     pub(crate) query: &'static [(&'static str, &'static str)],
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
+    /// Whether its responses have an entity tag and are cached for callers without credentials.
+    is_cached: bool,
     /// The route in the router, if it differs from the path.
     route: Option<&'static str>,
 }
@@ -123,10 +126,13 @@ impl Endpoints {
         endpoint.section = self.section;
         endpoint.handler = std::any::type_name_of_val(&handler).rsplit("::").next().unwrap_or_default();
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
-        let methods = match endpoint.route {
-            None => handler.on(filter),
-            Some(_) => on_path(filter, endpoint.path, handler.on(filter)),
-        };
+        let mut methods = handler.on(filter);
+        if endpoint.is_cached {
+            methods = methods.layer(from_fn(objects::answer));
+        }
+        if endpoint.route.is_some() {
+            methods = on_path(filter, endpoint.path, methods);
+        }
         self.router = self.router.route(&endpoint.route(), methods);
         self.list.push(endpoint);
         self
@@ -170,8 +176,29 @@ pub(crate) fn delete(path: &'static str, summary: &'static str) -> Call {
 impl Call {
     fn new(method: Method, path: &'static str, summary: &'static str) -> Self {
         let (body, answer, schemas) = (None, None, Vec::new());
-        let (section, handler, query, route) = ("", "", [].as_slice(), None);
-        Self(Endpoint { method, path, summary, status: 200, section, handler, body, answer, query, schemas, route })
+        let (section, handler, query, is_cached, route) = ("", "", [].as_slice(), false, None);
+        let status = 200;
+        Self(Endpoint {
+            method,
+            path,
+            summary,
+            status,
+            section,
+            handler,
+            body,
+            answer,
+            query,
+            schemas,
+            is_cached,
+            route,
+        })
+    }
+
+    /// Gives the responses an entity tag, and caches them for callers without credentials. They may depend only on what
+    /// ends the epoch of objects.
+    pub(crate) fn cached(mut self) -> Self {
+        self.0.is_cached = true;
+        self
     }
 
     /// Sets another route: calls in the same position as a file path have to be told apart later.

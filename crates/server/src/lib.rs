@@ -15,6 +15,7 @@ mod health;
 mod jobs;
 mod metrics;
 mod native;
+mod objects;
 mod oci;
 mod public_sync;
 mod router;

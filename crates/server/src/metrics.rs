@@ -15,6 +15,11 @@ pub(crate) const REPEATED_DOWNLOADS: &str = "packhouse_repeated_downloads_total"
 pub(crate) const CACHE_HITS: &str = "packhouse_download_cache_hits_total";
 pub(crate) const CACHE_MISSES: &str = "packhouse_download_cache_misses_total";
 
+/// The counters of objects that the cache of objects answered, and of those that were replayed without parsing the
+/// request.
+pub(crate) const OBJECT_CACHE_HITS: &str = "packhouse_object_cache_hits_total";
+pub(crate) const REPEATED_OBJECTS: &str = "packhouse_repeated_objects_total";
+
 /// The metrics of jobs besides the histogram of run durations: the number of failed runs, and the time of the last
 /// success.
 pub(crate) const JOB_FAILURES: &str = "packhouse_job_failures_total";
@@ -51,6 +56,8 @@ fn describe() {
     describe_counter!(REPEATED_DOWNLOADS, "Downloads that were replayed without parsing the request.");
     describe_counter!(CACHE_HITS, "Downloads that were answered from the cache of responses.");
     describe_counter!(CACHE_MISSES, "Downloads that were not in the cache of responses.");
+    describe_counter!(OBJECT_CACHE_HITS, "Objects of the API that were answered from their cache.");
+    describe_counter!(REPEATED_OBJECTS, "Objects of the API that were replayed without parsing the request.");
     describe_counter!(JOB_FAILURES, "Runs of a job that failed.");
     describe_gauge!(JOB_LAST_SUCCESS, "The time of the last successful run of a job.");
 }

@@ -1,5 +1,6 @@
 //! The service behind the edge: from the head of a request to its response.
 
+mod cache_metrics;
 mod response_body;
 
 use std::{sync::Arc, time::Instant};
@@ -11,7 +12,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use edge::{Backend, Client, CompletedReplay, Context, FileRange, LARGEST_REPLAY, Replay, Reply, RequestBody};
-use metrics::{Counter, Histogram, counter, histogram};
+use metrics::{Counter, counter, histogram};
 use model::{target::Target, timestamp::Timestamp};
 use operations::is_suspect;
 use tower::ServiceExt;
@@ -27,9 +28,10 @@ use web::{
 use crate::{
     ServerState,
     downloads::{CachedDownload, LookupPermit, Ready, SendMethod},
-    metrics::{CACHE_HITS, CACHE_MISSES, REPEATED_DOWNLOADS, REQUEST_SECONDS},
+    metrics::{CACHE_MISSES, REQUEST_SECONDS},
+    objects::{RequestedObject, without_body},
     router::router,
-    service::response_body::ResponseBody,
+    service::{cache_metrics::CacheMetrics, response_body::ResponseBody},
     target::{HostNames, add_old_names, admit, check_host, host, rename_keys, rename_old_names},
     traces::{Span, TraceParent},
 };
@@ -45,12 +47,10 @@ struct Inner {
     challenge: Challenge,
     takes_old_names: bool,
     state: ServerState,
-    /// How long cached responses took.
-    cached_seconds: Histogram,
-    /// How many responses were replayed.
-    replayed: Counter,
-    /// How many downloads the cache answered, and how many it did not.
-    hits: Counter,
+    /// The cached responses of downloads, and of objects.
+    cached_downloads: CacheMetrics,
+    cached_objects: CacheMetrics,
+    /// How many downloads the cache did not answer.
     misses: Counter,
 }
 
@@ -66,14 +66,20 @@ impl Backend for Service {
         } else {
             (None, None)
         };
+        if let Some(ready) = &ready
+            && ready.answer.is_object
+            && let Some(response) = without_body(&ready.answer, request.method(), headers)
+        {
+            self.0.cached_objects.record_short(request.method(), response.status(), began.elapsed());
+            return Reply { response: response.map(ResponseBody::Other), cached: None };
+        }
         if let Some(ready) = ready
             && let Ok(response) = ready.send(self.0.state.app(), &context.client, headers, request.version()).await
         {
             if has_credentials(headers) {
                 context.standing.sign_in();
             }
-            self.0.cached_seconds.record(began.elapsed().as_secs_f64());
-            self.0.hits.increment(1);
+            self.cached(&ready.answer).record(began.elapsed());
             let cached = Some(ready.answer).filter(|answer| answer.size <= LARGEST_REPLAY);
             return Reply { response: response.map(ResponseBody::Cached), cached };
         }
@@ -97,9 +103,7 @@ impl Backend for Service {
     fn completed(&self, cached: &CachedDownload, completed: CompletedReplay<'_>) {
         let CompletedReplay { client, at, took, referer, agent } = completed;
         cached.count(self.0.state.app(), client, at, referer.cloned(), agent.cloned());
-        self.0.cached_seconds.record(took.as_secs_f64());
-        self.0.replayed.increment(1);
-        self.0.hits.increment(1);
+        self.cached(cached).record_replay(took);
     }
 
     fn locate(bytes: &[u8]) -> Option<FileRange> {
@@ -121,11 +125,15 @@ impl Service {
             challenge: Challenge::new(&settings.auth_realm),
             takes_old_names: settings.old_client_names,
             state: state.clone(),
-            cached_seconds: histogram!(REQUEST_SECONDS, "surface" => "download", "method" => "GET", "status" => "200"),
-            replayed: counter!(REPEATED_DOWNLOADS),
-            hits: counter!(CACHE_HITS),
+            cached_downloads: CacheMetrics::of_downloads(),
+            cached_objects: CacheMetrics::of_objects(),
             misses: counter!(CACHE_MISSES),
         }))
+    }
+
+    /// The metrics of a cached response.
+    fn cached(&self, answer: &CachedDownload) -> &CacheMetrics {
+        if answer.is_object { &self.0.cached_objects } else { &self.0.cached_downloads }
     }
 
     /// Whether a cached response may be sent without checking the credentials again.
@@ -180,17 +188,19 @@ impl Service {
         response
     }
 
-    /// Finds a cached download, which gets no log line here because it is in the download log; else a permit to look it
-    /// up.
+    /// Finds a cached object or download, which gets no log line here; else a permit to look the download up.
     async fn find_cached<B>(&self, client: &Client, request: &Request<B>) -> (Option<Ready>, Option<LookupPermit<'_>>) {
         let inner = &*self.0;
         let host = host(request.headers(), request.uri());
-        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else { return (None, None) };
         // A request that names no host, or several, is rejected, whether its response is cached or not.
         if check_host(request).is_err() {
             return (None, None);
         }
         let (cache, house) = (inner.state.downloads(), inner.state.app().house());
+        let Some(path) = inner.hosts.download_path(host, request.uri().path()) else {
+            let is_api = inner.hosts.is_api(host, request.uri().path());
+            return (is_api.then(|| inner.state.objects().find(house, client, request)).flatten(), None);
+        };
         let ready = cache.find(house, client, &path, request);
         if ready.is_some() {
             return (ready, None);
@@ -213,6 +223,7 @@ impl Service {
             Ok(target) => target,
             Err(failure) => return (answered, failure.into_response()),
         };
+        let asked = RequestedObject::new(inner.state.app(), inner.state.objects(), &client, &request);
         let (mut parts, body) = request.into_parts();
         let host = host(&parts.headers, &parts.uri);
         inner.hosts.place(host, &mut target);
@@ -230,6 +241,9 @@ impl Service {
         answered.path = target.canonical_path();
         answered.surface = surface(&target);
         parts.uri = answered.path.parse().unwrap_or_default();
+        if answered.surface == "api" {
+            parts.extensions.insert(asked);
+        }
         parts.extensions.insert(target);
         parts.extensions.insert(client);
         parts.extensions.insert(id);

@@ -12,6 +12,7 @@ use web::App;
 use crate::{
     downloads::DownloadCache,
     metrics,
+    objects::ObjectCache,
     traces::{Span, TraceQueue},
 };
 
@@ -20,6 +21,7 @@ use crate::{
 pub struct ServerState {
     app: App,
     downloads: Arc<DownloadCache>,
+    objects: Arc<ObjectCache>,
     metrics: PrometheusHandle,
     /// Finished requests, if a collector of traces is configured.
     traces: Option<Arc<TraceQueue>>,
@@ -29,7 +31,8 @@ impl ServerState {
     /// Creates the state for this house and these settings, with an empty cache.
     pub fn new(house: House, settings: Settings) -> Self {
         let traces = settings.traces.url.is_some().then(|| Arc::new(TraceQueue::new()));
-        Self { app: App::new(house, settings), downloads: Arc::default(), metrics: metrics::recorder(), traces }
+        let (downloads, objects) = (Arc::default(), Arc::default());
+        Self { app: App::new(house, settings), downloads, objects, metrics: metrics::recorder(), traces }
     }
 
     /// The app that handlers work on.
@@ -50,6 +53,11 @@ impl ServerState {
     /// The cache of downloads.
     pub(crate) fn downloads(&self) -> &DownloadCache {
         &self.downloads
+    }
+
+    /// The cache of objects.
+    pub(crate) fn objects(&self) -> &Arc<ObjectCache> {
+        &self.objects
     }
 }
 

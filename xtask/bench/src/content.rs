@@ -4,6 +4,7 @@ mod big;
 mod crowd;
 pub(crate) mod files;
 pub(crate) mod nginx;
+mod objects;
 pub(crate) mod report;
 pub(crate) mod rounds;
 mod scene;
@@ -43,6 +44,8 @@ pub(crate) struct Options {
 enum Part {
     /// Downloads of 4 KiB
     Small,
+    /// Objects and lists of the API
+    Objects,
     /// Downloads of 64 MiB and of 1 GiB
     Big,
     /// Uploads of 4 KiB
@@ -54,7 +57,7 @@ enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 5] = [Self::Small, Self::Big, Self::Put, Self::PutBig, Self::Crowd];
+    const ALL: [Self; 6] = [Self::Small, Self::Objects, Self::Big, Self::Put, Self::PutBig, Self::Crowd];
 }
 
 /// The effort of each measurement.
@@ -90,6 +93,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
         signals.check()?;
         match part {
             Part::Small => small::measure(&scene, &effort, &mut report)?,
+            Part::Objects => objects::measure(&scene, &effort, &mut report).await?,
             Part::Big => big::measure(&scene, &effort, &mut report)?,
             Part::Put => uploads::measure_small(&scene, &effort, &mut report)?,
             Part::PutBig => uploads::measure_large(&scene, &effort, &mut report)?,

@@ -159,7 +159,7 @@ const GROUPS: &[Groups] = &[
         floor: &["assembly", "exposition", "metrics", "target", "traces"],
         order: &[
             &["access", "accounts", "catalogue", "downloads", "events", "health", "public_sync", "signing", "usage"],
-            &["content", "oci"],
+            &["content", "objects", "oci"],
             &["search"],
             &["state"],
             &["endpoints"],

@@ -144,6 +144,7 @@ pub async fn list_names_of(db: &dyn Read, owners: &[AttributeOwner]) -> Result<H
          WHERE object_id IN ($keys)
          ORDER BY object_id, position"
     );
+    let statement = keys::lookup_of_one(statement, owners);
     let rows: Vec<(i64, String)> = keys::all(db, statement, &object_ids(owners)).await?;
     Ok(keys::grouped(rows.into_iter().map(|(id, name)| (ObjectKey(id).owner(), name))))
 }

@@ -37,7 +37,7 @@ pub async fn find(db: &dyn Read, package_id: PackageId) -> Result<Option<Version
 pub async fn list_of_packages(db: &dyn Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, VersionId>> {
     let statement =
         sql!("SELECT id, latest_version_id FROM packages WHERE id IN ($keys) AND latest_version_id IS NOT NULL");
-    let rows: Vec<(PackageId, VersionId)> = keys::all(db, statement, package_ids).await?;
+    let rows: Vec<(PackageId, VersionId)> = keys::all(db, statement.looking_up(), package_ids).await?;
     Ok(rows.into_iter().collect())
 }
 

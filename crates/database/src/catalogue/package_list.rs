@@ -40,7 +40,7 @@ async fn list_own(db: &dyn Read, repo_id: RepoId, range: &NameRange, window: Pag
             }
         }
     };
-    db.all(sql!(
+    let page = sql!(
         "SELECT name
          FROM packages
          WHERE repo_id = $1 AND name >= $2 AND name < $3
@@ -51,13 +51,14 @@ async fn list_own(db: &dyn Read, repo_id: RepoId, range: &NameRange, window: Pag
         &range.to,
         window.limit,
         skipped,
-    ))
-    .await
+    );
+    // A page, and as many names before it, are read faster than they are handed to another thread.
+    db.all(if window.limit <= NEAR { page.looking_up() } else { page }).await
 }
 
 /// Counts the repository's own packages in a range.
 pub async fn count_own(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
-    let few = count_near(db, repo_id, range).await?;
+    let few = count_near(db, repo_id, range, NEAR.unsigned_abs()).await?;
     if few < NEAR {
         return Ok(few);
     }
@@ -67,17 +68,20 @@ pub async fn count_own(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Res
     Ok(within.max(0))
 }
 
-/// Counts them up to [`NEAR`].
-async fn count_near(db: &dyn Read, repo_id: RepoId, range: &NameRange) -> Result<i64> {
+/// Counts them up to this many.
+pub async fn count_near(db: &dyn Read, repo_id: RepoId, range: &NameRange, most: u64) -> Result<i64> {
     let count = db
-        .one(sql!(
-            "SELECT CAST(COUNT(*) AS BIGINT)
-             FROM (SELECT 1 FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3 LIMIT $4) near",
-            repo_id,
-            &range.from,
-            &range.to,
-            NEAR,
-        ))
+        .one(
+            sql!(
+                "SELECT CAST(COUNT(*) AS BIGINT)
+                 FROM (SELECT 1 FROM packages WHERE repo_id = $1 AND name >= $2 AND name < $3 LIMIT $4) near",
+                repo_id,
+                &range.from,
+                &range.to,
+                most.cast_signed(),
+            )
+            .looking_up(),
+        )
         .await?;
     Ok(count.unwrap_or_default())
 }

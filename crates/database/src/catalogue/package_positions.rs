@@ -5,7 +5,8 @@ use model::{id::RepoId, prefix::NameRange};
 
 use crate::{
     Read, Result,
-    catalogue::blocks::{LEVELS, count_names, list_within},
+    catalogue::blocks::{LEVELS, list_within},
+    engine::statement::sql,
 };
 
 /// A known position in the list, from which to walk to another one.
@@ -34,18 +35,35 @@ pub(crate) async fn find_start(db: &dyn Read, repo_id: RepoId, position: i64) ->
     Ok(Some(ListAnchor { first_name: range.from, position: before }))
 }
 
-/// Counts the packages of the repository with smaller names.
+/// Counts the packages of the repository with smaller names, in one statement: the large blocks before the one that
+/// contains the name, then the medium ones inside that one, and so on down to single names.
 pub(crate) async fn count_before(db: &dyn Read, repo_id: RepoId, name: &str) -> Result<i64> {
     if name.is_empty() {
         return Ok(0);
     }
-    let mut rest = NameRange { from: String::new(), to: name.to_owned() };
-    let mut count = 0;
-    for level in LEVELS.into_iter().rev() {
-        let mut blocks = list_within(db, repo_id, level, &rest).await?;
-        // The last block extends to the name or beyond it: smaller blocks determine how much of it comes before.
-        rest.from = blocks.pop().map_or(rest.from, |last| last.first_name);
-        count += blocks.iter().map(|block| block.count).sum::<i64>();
-    }
-    Ok(count + count_names(db, repo_id, &rest).await?)
+    let count = db
+        .one(sql!(
+            "SELECT CAST(
+                 (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+                  WHERE b.repo_id = $1 AND b.level = 3 AND b.first_name < o.large)
+                 + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+                    WHERE b.repo_id = $1 AND b.level = 2 AND b.first_name >= o.large AND b.first_name < o.medium)
+                 + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+                    WHERE b.repo_id = $1 AND b.level = 1 AND b.first_name >= o.medium AND b.first_name < o.small)
+                 + (SELECT COUNT(*) FROM packages p WHERE p.repo_id = $1 AND p.name >= o.small AND p.name < $2)
+                 AS BIGINT)
+             FROM (
+                 SELECT
+                     (SELECT MAX(first_name) FROM package_blocks
+                      WHERE repo_id = $1 AND level = 3 AND first_name < $2) AS large,
+                     (SELECT MAX(first_name) FROM package_blocks
+                      WHERE repo_id = $1 AND level = 2 AND first_name < $2) AS medium,
+                     (SELECT MAX(first_name) FROM package_blocks
+                      WHERE repo_id = $1 AND level = 1 AND first_name < $2) AS small
+             ) o",
+            repo_id,
+            name,
+        ))
+        .await?;
+    Ok(count.unwrap_or_default())
 }

@@ -11,7 +11,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        keys,
+        keys::{self, lookup_of_one},
         row::row,
         statement::{insert, select, sql},
     },
@@ -67,7 +67,7 @@ pub async fn list_of_packages(db: &dyn Read, package_ids: &[PackageId]) -> Resul
         "FROM tags t JOIN versions v ON v.id = t.version_id WHERE t.package_id IN ($keys)
          ORDER BY t.package_id, t.name",
     );
-    let rows: Vec<TagRow> = keys::all(db, statement, package_ids).await?;
+    let rows: Vec<TagRow> = keys::all(db, lookup_of_one(statement, package_ids), package_ids).await?;
     let tags: Result<Vec<(PackageId, Tag)>> =
         rows.into_iter().map(|row| Ok((row.package_id, Tag::try_from(row)?))).collect();
     Ok(keys::grouped(tags?))

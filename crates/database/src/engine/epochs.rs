@@ -34,6 +34,8 @@ pub enum Invalidation {
     Accounts,
     /// The subjects that have subscribers.
     Followed,
+    /// What objects and lists show besides the above: packages, versions and what describes them.
+    Objects,
     /// Anything: the actual change is unknown.
     Everything,
 }
@@ -48,6 +50,7 @@ struct Counters {
     files: [AtomicU64; SLOTS],
     accounts: AtomicU64,
     followed: AtomicU64,
+    objects: AtomicU64,
     all: AtomicU64,
     is_awaited: AtomicBool,
 }
@@ -63,6 +66,7 @@ impl Default for Epochs {
             files: [const { AtomicU64::new(0) }; SLOTS],
             accounts: AtomicU64::new(0),
             followed: AtomicU64::new(0),
+            objects: AtomicU64::new(0),
             all: AtomicU64::new(0),
             is_awaited: AtomicBool::new(false),
         }))
@@ -83,6 +87,12 @@ impl Epochs {
     /// Returns the current epoch of subjects with subscribers.
     pub fn followed(&self) -> Epoch {
         Epoch(self.0.followed.load(Ordering::Acquire))
+    }
+
+    /// Returns the current epoch of all objects and lists together. An object may show something of many repositories,
+    /// such as links, so this epoch advances with every change of any repository, file or account.
+    pub fn objects(&self) -> Epoch {
+        Epoch(self.0.objects.load(Ordering::Acquire))
     }
 
     /// Returns the current epoch of a repository.
@@ -114,12 +124,16 @@ impl Epochs {
     pub fn invalidate(&self, change: Invalidation) {
         // First, so that a reader that finds it unchanged has seen none of the changes below.
         end(&self.0.all);
+        if change.concerns_objects() {
+            end(&self.0.objects);
+        }
         match change {
             Invalidation::Repo(id) => end(&self.0.slots[slot(id.get())]),
             Invalidation::Key(id) => end(&self.0.slots[slot(id.get())]),
             Invalidation::Files(repo_id) => end(&self.0.files[slot(repo_id.get())]),
             Invalidation::Accounts => end(&self.0.accounts),
             Invalidation::Followed => end(&self.0.followed),
+            Invalidation::Objects => {}
             Invalidation::Everything => {
                 self.0.slots.iter().chain(&self.0.files).for_each(end);
                 end(&self.0.accounts);
@@ -139,6 +153,18 @@ fn end(epoch: &AtomicU64) {
 }
 
 impl Invalidation {
+    /// Returns whether objects and lists may show something else afterwards.
+    pub(crate) fn concerns_objects(self) -> bool {
+        match self {
+            Invalidation::Repo(_)
+            | Invalidation::Files(_)
+            | Invalidation::Accounts
+            | Invalidation::Objects
+            | Invalidation::Everything => true,
+            Invalidation::Key(_) | Invalidation::Followed => false,
+        }
+    }
+
     /// Encodes the invalidation for other nodes.
     pub(crate) fn to_text(self) -> String {
         match self {
@@ -147,6 +173,7 @@ impl Invalidation {
             Invalidation::Key(id) => format!("{KEY}{id}"),
             Invalidation::Accounts => "accounts".to_owned(),
             Invalidation::Followed => "followed".to_owned(),
+            Invalidation::Objects => "objects".to_owned(),
             Invalidation::Everything => "everything".to_owned(),
         }
     }
@@ -159,6 +186,7 @@ impl Invalidation {
             (_, Some(repo_id)) => numbered(repo_id, |id| Invalidation::Files(RepoId::new(id))),
             _ if text == "accounts" => Invalidation::Accounts,
             _ if text == "followed" => Invalidation::Followed,
+            _ if text == "objects" => Invalidation::Objects,
             _ => numbered(text, |id| Invalidation::Repo(RepoId::new(id))),
         }
     }
@@ -189,6 +217,16 @@ mod tests {
         changes.invalidate(Invalidation::Followed);
         assert_ne!(changes.followed(), followed);
         assert_eq!(changes.accounts(), accounts);
+        let (objects, accounts) = (changes.objects(), changes.accounts());
+        changes.invalidate(Invalidation::Followed);
+        changes.invalidate(Invalidation::Key(KeyId::new(9)));
+        assert_eq!(changes.objects(), objects);
+        for change in [Invalidation::Objects, Invalidation::Files(RepoId::new(1)), Invalidation::Repo(RepoId::new(1))] {
+            let objects = changes.objects();
+            changes.invalidate(change);
+            assert_ne!(changes.objects(), objects);
+        }
+        assert_eq!(changes.accounts(), accounts);
         let followed = changes.followed();
         let files = changes.files(RepoId::new(8));
         changes.invalidate(Invalidation::Everything);
@@ -204,9 +242,8 @@ mod tests {
             Invalidation::Files(RepoId::new(42)),
             Invalidation::Key(KeyId::new(42)),
         ];
-        for change in
-            numbered.into_iter().chain([Invalidation::Accounts, Invalidation::Followed, Invalidation::Everything])
-        {
+        let others = [Invalidation::Accounts, Invalidation::Followed, Invalidation::Objects, Invalidation::Everything];
+        for change in numbered.into_iter().chain(others) {
             assert_eq!(Invalidation::from_text(&change.to_text()), change);
         }
         for unknown in ["something new", "key ?", "key", "files ?"] {

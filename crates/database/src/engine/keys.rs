@@ -26,6 +26,11 @@ pub(crate) async fn all<T: FromRow>(
     Ok(rows)
 }
 
+/// Marks a statement as a look-up if it is about one id. Only for rows whose number for each id has a small limit.
+pub(crate) fn lookup_of_one<K>(statement: Statement, keys: &[K]) -> Statement {
+    if keys.len() == 1 { statement.looking_up() } else { statement }
+}
+
 /// Groups values by key, in the order of the rows.
 pub(crate) fn grouped<K: Eq + Hash, V>(rows: impl IntoIterator<Item = (K, V)>) -> HashMap<K, Vec<V>> {
     let mut groups: HashMap<K, Vec<V>> = HashMap::new();

@@ -10,6 +10,7 @@ pub(crate) mod postgres;
 pub(crate) mod process_lock;
 pub(crate) mod read;
 pub(crate) mod row;
+pub(crate) mod shown_tables;
 pub(crate) mod sqlite;
 pub(crate) mod statement;
 pub(crate) mod text;

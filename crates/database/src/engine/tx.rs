@@ -13,6 +13,7 @@ use crate::{
         epochs::Invalidation,
         postgres::Connection,
         read::{Reading, Rows},
+        shown_tables,
         sqlite::{self, group_member::GroupMember},
         statement::Statement,
     },
@@ -24,6 +25,8 @@ pub struct Tx {
     has_failed: AtomicBool,
     must_run_again: AtomicBool,
     changes: Vec<Invalidation>,
+    /// Whether it has written to a table that objects show.
+    writes_objects: AtomicBool,
     /// The database's counter of statements run.
     statements: Arc<AtomicU64>,
 }
@@ -41,6 +44,7 @@ impl Tx {
             has_failed: AtomicBool::new(false),
             must_run_again: AtomicBool::new(false),
             changes: Vec::new(),
+            writes_objects: AtomicBool::new(false),
             statements,
         }
     }
@@ -63,7 +67,7 @@ impl Tx {
 
     /// Runs a statement and returns the number of changed rows.
     pub async fn run(&mut self, statement: Statement) -> Result<u64> {
-        self.statements.fetch_add(1, Ordering::Relaxed);
+        self.begin_statement(&statement);
         let result = match self.on()? {
             TxEngine::Sqlite(part) => part.worker()?.step(statement, sqlite::run).await,
             TxEngine::Postgres(connection) => connection.lock().await.run(statement).await,
@@ -96,6 +100,9 @@ impl Tx {
 
     /// Takes the invalidations recorded so far.
     pub(crate) fn take_changes(&mut self) -> Vec<Invalidation> {
+        if *self.writes_objects.get_mut() && !self.changes.iter().any(|change| change.concerns_objects()) {
+            self.changes.push(Invalidation::Objects);
+        }
         std::mem::take(&mut self.changes)
     }
 
@@ -125,6 +132,14 @@ impl Tx {
         }
     }
 
+    /// Counts a statement, and notices what it writes to.
+    fn begin_statement(&self, statement: &Statement) {
+        self.statements.fetch_add(1, Ordering::Relaxed);
+        if shown_tables::are_written_by(&statement.sql) {
+            self.writes_objects.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn on(&self) -> Result<&TxEngine> {
         self.on.as_ref().ok_or_else(ended)
     }
@@ -142,7 +157,7 @@ fn ended() -> Error {
 
 impl Read for Tx {
     fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Reading<'_> {
-        self.statements.fetch_add(1, Ordering::Relaxed);
+        self.begin_statement(&statement);
         Box::pin(async move {
             let result = match self.on()? {
                 TxEngine::Sqlite(part) => {

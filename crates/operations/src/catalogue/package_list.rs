@@ -24,14 +24,17 @@ pub async fn list(
 ) -> Result<Page<PackageListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Read).await?.repo;
     let (range, reader) = (NameRange::beginning_with(prefix), access::reader(caller));
-    // The total number of packages is a column of the repository; only a filtered list has to be counted.
+    let is_known = caller.is_known_in(&at.owner, &at.repo);
+    // The total number of packages is a column of the repository; only a filtered list has to be counted, and not
+    // further than the caller sees.
     let own = match prefix {
         "" => repo.package_count,
+        _ if !is_known => package_list::count_near(&house.db, repo.id, &range, ANONYMOUS_PACKAGES).await?,
         _ => package_list::count_own(&house.db, repo.id, &range).await?,
     };
     let linked = package_list::list_linked(&house.db, repo.id, &range, reader).await?;
     let total = own.unsigned_abs().saturating_add(linked.len() as u64);
-    let total = if !caller.is_known_in(&at.owner, &at.repo) { total.min(ANONYMOUS_PACKAGES) } else { total };
+    let total = if is_known { total } else { total.min(ANONYMOUS_PACKAGES) };
     let limit = total.saturating_sub(start).min(PAGE_SIZE);
     let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let items = match limit {

@@ -62,6 +62,7 @@ impl RequestedFile<'_> {
             blob,
             size: blob.size,
             headers,
+            is_object: false,
             text,
             varies: self.varies(),
             counted,

@@ -16,7 +16,8 @@ fn package_attributes(calls: Endpoints) -> Endpoints {
         .add(
             get("/packages/{subject}/{repo}/{package}/attributes", "List the attributes of a package")
                 .query(NAMES)
-                .lists::<Attribute>(200),
+                .lists::<Attribute>(200)
+                .cached(),
             list_attributes,
         )
         .add(
@@ -47,7 +48,8 @@ fn version_attributes(calls: Endpoints) -> Endpoints {
                 "List the attributes of a version",
             )
             .query(NAMES)
-            .lists::<Attribute>(200),
+            .lists::<Attribute>(200)
+            .cached(),
             list_attributes,
         )
         .add(

@@ -11,10 +11,12 @@ use crate::{
 pub(super) fn repositories(calls: Endpoints) -> Endpoints {
     calls
         .add(
-            get("/repos/{subject}", "List the repositories that a subject may write to").lists::<RepoSummary>(200),
+            get("/repos/{subject}", "List the repositories that a subject may write to")
+                .lists::<RepoSummary>(200)
+                .cached(),
             list_repos,
         )
-        .add(get("/repos/{subject}/{repo}", "Show a repository").answers::<Repo>(200), show_repo)
+        .add(get("/repos/{subject}/{repo}", "Show a repository").answers::<Repo>(200).cached(), show_repo)
         .add(
             post("/repos/{subject}/{repo}", "Create a repository").takes::<NewRepo>().answers::<Repo>(201),
             create_repo,
@@ -62,11 +64,15 @@ pub(super) fn packages(calls: Endpoints) -> Endpoints {
                     ("start_pos", "The position of the first result, from 0"),
                     ("start_name", "The prefix of the names"),
                 ])
-                .lists::<PackageSummary>(200),
+                .lists::<PackageSummary>(200)
+                .cached(),
             list_packages,
         )
         .add(
-            get("/packages/{subject}/{repo}/{package}", "Show a package").query(WITH_VALUES).answers::<Package>(200),
+            get("/packages/{subject}/{repo}/{package}", "Show a package")
+                .query(WITH_VALUES)
+                .answers::<Package>(200)
+                .cached(),
             show_package,
         )
         .add(
@@ -117,7 +123,8 @@ pub(super) fn versions(calls: Endpoints) -> Endpoints {
                 "Show a version, or the latest as `_latest`",
             )
             .query(WITH_VALUES)
-            .answers::<Version>(200),
+            .answers::<Version>(200)
+            .cached(),
             show_version,
         )
         .add(
@@ -143,7 +150,8 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
     calls
         .add(
             get("/packages/{subject}/{repo}/{package}/readme", "Show the readme of a package")
-                .answers::<ShownDocument>(200),
+                .answers::<ShownDocument>(200)
+                .cached(),
             show_readme,
         )
         .add(
@@ -159,7 +167,8 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
         )
         .add(
             get("/packages/{subject}/{repo}/{package}/release_notes", "Show the release notes of a package")
-                .answers::<ShownDocument>(200),
+                .answers::<ShownDocument>(200)
+                .cached(),
             show_package_notes,
         )
         .add(
@@ -178,7 +187,8 @@ pub(super) fn documents(calls: Endpoints) -> Endpoints {
                 "/packages/{subject}/{repo}/{package}/versions/{version}/release_notes",
                 "Show the release notes of a version",
             )
-            .answers::<ShownDocument>(200),
+            .answers::<ShownDocument>(200)
+            .cached(),
             show_version_notes,
         )
         .add(

@@ -61,25 +61,29 @@ pub(super) fn files(calls: Endpoints) -> Endpoints {
         .add(
             get("/packages/{subject}/{repo}/{package}/files", "List the files of a package")
                 .query(LISTING)
-                .lists::<File>(200),
+                .lists::<File>(200)
+                .cached(),
             list_package_files,
         )
         .add(
             get("/packages/{subject}/{repo}/{package}/versions/{version}/files", "List the files of a version")
                 .query(LISTING)
-                .lists::<File>(200),
+                .lists::<File>(200)
+                .cached(),
             list_version_files,
         )
         .add(
             get("/file_package/{subject}/{repo}/{file_path}", "Show the package of a file")
                 .query(WITH_VALUES)
-                .answers::<Package>(200),
+                .answers::<Package>(200)
+                .cached(),
             show_file_package,
         )
         .add(
             get("/file_version/{subject}/{repo}/{file_path}", "Show the version of a file")
                 .query(WITH_VALUES)
-                .answers::<Version>(200),
+                .answers::<Version>(200)
+                .cached(),
             show_file_version,
         )
         .add(

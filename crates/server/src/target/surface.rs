@@ -37,6 +37,12 @@ impl HostNames {
 }
 
 impl HostNames {
+    /// Whether a request may be a call of the API.
+    pub(crate) fn is_api(&self, host: Option<&str>, path: &str) -> bool {
+        let is_host = |name: &String| host.is_some_and(|host| name.eq_ignore_ascii_case(without_port(host)));
+        path.starts_with("/api/") || self.api.as_ref().is_some_and(is_host)
+    }
+
     /// The path of a download in the router's form, if the request is one. Those of the registry are the same on every
     /// host.
     pub(crate) fn download_path<'p>(&self, host: Option<&str>, path: &'p str) -> Option<Cow<'p, str>> {
@@ -90,6 +96,14 @@ mod tests {
         assert_eq!(placed("dl.example.com", "/readyz"), "/readyz");
         assert_eq!(placed("dl.example.com", "/v2/a/b/c/tags/list"), "/v2/a/b/c/tags/list");
         assert_eq!(placed("api.example.com", "/v2/"), "/v2");
+    }
+
+    #[test]
+    fn calls_of_the_api_are_recognized_as_they_were_sent() {
+        let hosts = HostNames { api: Some("api.example.com".into()), download: None };
+        assert!(hosts.is_api(Some("localhost"), "/api/users/ada"));
+        assert!(hosts.is_api(Some("API.example.com:8443"), "/users/ada"));
+        assert!(!hosts.is_api(Some("localhost"), "/ada") && !hosts.is_api(None, "/apiary"));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use suite::TestHouse;
 use crate::wire::{Wire, authorization};
 
 const CAT: &str = "GET /dl/admin/tools/cat.txt HTTP/1.1\r\nHost: house\r\nUser-Agent: test\r\n\r\n";
+const OBJECT: &str = "GET /api/packages/admin/tools/pets HTTP/1.1\r\nHost: house\r\n\r\n";
 const DOG: &str = "GET /dl/admin/tools/dog.txt HTTP/1.1\r\nHost: house\r\n\r\n";
 
 /// Starts a house with two small published files.
@@ -22,11 +23,14 @@ async fn house_with(settings: &[(&str, &str)]) -> TestHouse {
     house
 }
 
-/// Returns the number of replayed responses.
+/// Returns the number of replayed responses, of files and of objects.
 async fn repeated(house: &TestHouse) -> u64 {
     let metrics = house.anyone().get("//metrics").await.expect(200).text();
-    let line = metrics.lines().find_map(|line| line.strip_prefix("packhouse_repeated_downloads_total "));
-    line.map_or(0, |count| count.parse().expect("a number"))
+    let count = |name: &str| {
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name));
+        line.map_or(0, |count| count.trim().parse::<u64>().expect("a number"))
+    };
+    count("packhouse_repeated_downloads_total ") + count("packhouse_repeated_objects_total ")
 }
 
 /// Sends the request until a response is replayed.
@@ -63,6 +67,30 @@ async fn what_goes_past_the_parser_is_the_same_to_the_byte() {
         assert_eq!(answer.len(), answers[0].len());
     }
     assert_ne!(request_id(&answers[0]), request_id(&answers[answers.len() - 1]));
+}
+
+#[tokio::test]
+async fn an_object_goes_past_the_parser_the_same_to_the_byte_until_it_changes() {
+    let house = house_with(&[]).await;
+    let (admin, mut wire) = (house.admin(), Wire::open(&house).await);
+    let list = OBJECT.replace("/packages/admin/tools/pets", "/repos/admin/tools/packages?start_name=p");
+    for request in [OBJECT, &list] {
+        let answers = ask_until_repeated(&house, &mut wire, request).await;
+        assert!(answers[0].starts_with("HTTP/1.1 200 OK\r\n") && answers[0].contains("\"pets\""), "{}", answers[0]);
+        for answer in &answers {
+            assert_eq!(comparable(answer), comparable(&answers[0]));
+        }
+    }
+    admin.patch("/packages/admin/tools/pets").json(json!({"desc": "Cats and dogs"})).await.expect(200);
+    wire.send(OBJECT).await;
+    assert!(wire.answer().await.contains("Cats and dogs"));
+    ask_until_repeated(&house, &mut wire, OBJECT).await;
+    admin.patch("/repos/admin/tools").json(json!({"private": true})).await.expect(200);
+    for request in [OBJECT, &list] {
+        wire.send(request).await;
+        let hidden = wire.answer().await;
+        assert!(hidden.starts_with("HTTP/1.1 404 "), "{hidden}");
+    }
 }
 
 #[tokio::test]
@@ -107,6 +135,9 @@ fn kinds(authorization: &str) -> Vec<(String, &'static str, &'static str)> {
         (CAT.replace("\r\n\r\n", "\r\nRange: bytes=1-2\r\n\r\n"), "206", "eo"),
         ("GET /livez HTTP/1.1\r\nHost: house\r\n\r\n".to_owned(), "200", "{\"message\":\"alive\"}"),
         (DOG.replace("dog", "fish"), "404", "}"),
+        (OBJECT.to_owned(), "200", "}"),
+        (OBJECT.to_owned(), "200", "}"),
+        (OBJECT.replace("pets", "plants"), "404", "}"),
         (post, "400", "}"),
     ]
 }

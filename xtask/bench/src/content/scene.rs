@@ -65,6 +65,16 @@ impl Scene {
         Target { authorization: Some(self.owner.authorization()), ..self.anonymous() }
     }
 
+    /// Returns the owner of the repositories.
+    pub(crate) fn caller(&self) -> &Caller {
+        &self.owner
+    }
+
+    /// Returns the folder whose files nginx serves.
+    pub(crate) fn folder(&self) -> &Path {
+        self.files.path()
+    }
+
     /// Returns a local file of this size, which nginx serves under its name.
     pub(crate) fn file(&self, size: Size) -> Result<PathBuf> {
         files::ensure(self.files.path(), size)

@@ -3,8 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, HeaderName, Response, Version, header};
+use bytes::Bytes;
 use edge::{Client, ResponseHead};
-use model::timestamp::Timestamp;
+use model::{digest::Digest, timestamp::Timestamp};
 use operations::{
     House,
     accounts::query_limits::{DailyQuota, Limited},
@@ -30,6 +31,8 @@ pub(crate) struct CachedDownload {
     pub(crate) blob: Blob,
     pub(crate) size: u64,
     pub(crate) headers: HeaderMap,
+    /// Whether it is an object of the API and no file.
+    pub(crate) is_object: bool,
     /// The text, if it is a generated one.
     pub(crate) text: Option<PreparedText>,
     /// Whether it depends on `Accept`.
@@ -84,6 +87,28 @@ pub(crate) struct Admitted {
 }
 
 impl CachedDownload {
+    /// An object of the API with these headers, for everyone.
+    pub(crate) fn of_object(headers: HeaderMap, digest: Digest, bytes: Bytes, validity: Validity) -> Self {
+        let size = bytes.len() as u64;
+        Self {
+            source: Source::Memory(bytes),
+            blob: Blob { digest, size },
+            size,
+            headers,
+            is_object: true,
+            text: None,
+            varies: false,
+            counted: None,
+            rules: OriginRules::default(),
+            user: None,
+            callback_id: None,
+            path: Arc::from(""),
+            validity,
+            limited: None,
+            head_bytes: OnceLock::new(),
+        }
+    }
+
     /// Admits a client, if the response is valid for it and the values of all its headers are known.
     pub(crate) fn admit(&self, house: &House, client: &Client) -> Option<Admitted> {
         if !self.is_for(house, client) {

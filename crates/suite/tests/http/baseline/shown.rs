@@ -8,8 +8,29 @@ use suite::Answer;
 use super::{json, mask::Mask};
 
 /// Headers that many responses share: described once, and omitted from responses that have all of them.
-const SETS: [(&str, &[(&str, &str)]); 3] =
-    [("the headers of a call", &CALL), ("the headers of a page", &PAGE), ("the headers of a redirect", &REDIRECT)];
+const SETS: [(&str, &[(&str, &str)]); 5] = [
+    ("the headers of a public object", &PUBLIC_OBJECT),
+    ("the headers of an object", &OBJECT),
+    ("the headers of a call", &CALL),
+    ("the headers of a page", &PAGE),
+    ("the headers of a redirect", &REDIRECT),
+];
+
+const PUBLIC_OBJECT: [(&str, &str); 10] = [
+    ("cache-control", "public, no-cache"),
+    CALL[1],
+    CALL[2],
+    CALL[3],
+    CALL[4],
+    ("etag", "\"(64 digits)\""),
+    CALL[5],
+    ("vary", "authorization"),
+    CALL[6],
+    CALL[7],
+];
+
+const OBJECT: [(&str, &str); 10] =
+    [CALL[0], CALL[1], CALL[2], CALL[3], CALL[4], PUBLIC_OBJECT[5], CALL[5], PUBLIC_OBJECT[7], CALL[6], CALL[7]];
 
 const CALL: [(&str, &str); 8] = [
     ("cache-control", "no-store"),

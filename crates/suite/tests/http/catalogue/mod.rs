@@ -2,6 +2,7 @@
 
 pub(crate) mod attribute_property;
 pub(crate) mod attributes;
+pub(crate) mod cached_objects;
 pub(crate) mod documents;
 pub(crate) mod drafts;
 pub(crate) mod file_lists_details;
