@@ -192,6 +192,13 @@ const TOOLS: [&Tool; 29] = [
         homebrew: "openssl",
         is_there: || is_on_path("openssl"),
     },
+    &Tool {
+        what: "`signify`",
+        debian: "signify-openbsd",
+        fedora: "signify",
+        homebrew: "signify-osx",
+        is_there: || is_on_path("signify-openbsd"),
+    },
     &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
     &Tool {
         what: "`python3` with `venv`",

@@ -2,7 +2,8 @@
 
 use model::{repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, WrappedStream,
+    BuiltStream, FileView, Frame, IndexSigning, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    WrappedStream,
 };
 
 use super::{
@@ -41,8 +42,8 @@ impl RepoIndexes for Alpine {
         index::block(architecture, read.iter().map(|apk| (&apk.facts, apk.file()))).into_bytes()
     }
 
-    fn needs_rsa(&self) -> bool {
-        true
+    fn signing(&self) -> IndexSigning {
+        IndexSigning::Rsa
     }
 
     fn signature_tar(&self, key_name: &str, signature: &[u8]) -> Vec<u8> {

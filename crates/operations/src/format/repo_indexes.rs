@@ -72,13 +72,31 @@ pub trait RepoIndexes: Send + Sync {
         Vec::new()
     }
 
-    /// Whether only an RSA key can sign the indexes.
-    fn needs_rsa(&self) -> bool {
-        false
+    /// The signatures that clients of the indexes know.
+    fn signing(&self) -> IndexSigning {
+        IndexSigning::OpenPgp
     }
 
     /// The files of the indexes. Documents over others come after them.
     fn seal(&self, streams: &[BuiltStream], repo: &Repo, at: Timestamp) -> Sealed;
+}
+
+/// The kind of the signatures of indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexSigning {
+    /// OpenPGP signatures by the GPG key of the repository.
+    OpenPgp,
+    /// Plain RSA signatures by the GPG key of the repository, which must be an RSA key.
+    Rsa,
+    /// usign signatures by a key that the server makes for the owner.
+    Usign,
+}
+
+impl IndexSigning {
+    /// Whether the GPG key of the repository signs.
+    pub fn needs_gpg_key(self) -> bool {
+        self != Self::Usign
+    }
 }
 
 /// An entry of a file in a stream.
@@ -174,6 +192,10 @@ pub enum SealedContent {
     },
     /// The public key of RSA signatures in PEM, if the repository signs its indexes.
     RsaPublicKey,
+    /// The usign signature of the text of a stream, if the repository signs its indexes.
+    Usign(String),
+    /// The public key of usign signatures, if the repository signs its indexes.
+    UsignPublicKey,
 }
 
 /// The texts of two streams that are one file, with texts around them. Both streams are compressed or not, and have the
