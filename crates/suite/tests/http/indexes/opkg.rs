@@ -49,7 +49,7 @@ async fn signed_feed(who: &Person, repo: &str, key: &str) -> [Vec<u8>; 3] {
     let paths = [key, "base/Packages.sig", "base/Packages"];
     let mut bytes = paths.map(|_| Vec::new());
     for (path, bytes) in paths.iter().zip(&mut bytes) {
-        *bytes = who.download(&format!("{repo}/{path}")).await.expect(200).body.to_vec();
+        *bytes = who.download(&format!("{repo}/{path}")).await.expect(200).body;
     }
     bytes
 }
