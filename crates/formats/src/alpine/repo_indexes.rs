@@ -1,8 +1,8 @@
 //! The indexes of an Alpine repository: one APKINDEX for each folder of packages.
 
-use model::{repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, FileView, Frame, IndexSigning, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, FileView, Frame, IndexSigning, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
     WrappedStream,
 };
 
@@ -25,6 +25,12 @@ impl RepoIndexes for Alpine {
         let is_read = about.is_some_and(|about| decode::<ApkFacts>(about).is_ok());
         let folder = ApkFolder::of_path(file.path.as_str()).filter(|_| is_read);
         folder.map(|folder| StreamEntry { stream: folder.to_string(), group: None }).into_iter().collect()
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let apk = content.about.as_deref().filter(|_| is_apk(path)).and_then(|about| decode::<ApkFacts>(about).ok());
+        let Some((folder, apk)) = ApkFolder::of_path(path.as_str()).zip(apk) else { return Vec::new() };
+        vec![format!("{} {} {} {}", folder.repository, apk.name, apk.version, apk.architecture)]
     }
 
     fn shares(&self, stream: &str, with: &str) -> bool {

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     debian::version,
-    indexed::{Listed, encode},
+    indexed::{Listed, decode, encode},
     readers::Limits,
 };
 
@@ -105,6 +105,13 @@ impl RepoIndexes for Opkg {
             return Vec::new();
         }
         vec![StreamEntry { stream: format!("{}Packages", file.path.folder_prefix()), group: None }]
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let ipk = content.about.as_deref().filter(|_| is_ipk(path)).and_then(|about| decode::<IpkFacts>(about).ok());
+        let of_feed =
+            |ipk: IpkFacts| format!("{} {} {} {}", path.folder_prefix(), ipk.package, ipk.version, ipk.architecture);
+        ipk.map(of_feed).into_iter().collect()
     }
 
     fn signing(&self) -> IndexSigning {

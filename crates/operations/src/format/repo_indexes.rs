@@ -1,8 +1,8 @@
 //! Indexes of a whole repository: texts of blocks, and small documents over them.
 
-use model::{repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
-use crate::format::FileView;
+use crate::format::{FileView, Inspected};
 
 /// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
 /// change renders the blocks that it concerns, and the documents over the streams.
@@ -17,6 +17,12 @@ pub trait RepoIndexes: Send + Sync {
 
     /// The streams that a file of this repository has an entry in.
     fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry>;
+
+    /// What clients know a package by, such as its name, version and architecture, once for each part of the repository
+    /// that they read as a whole. Two files with the same text and other content contradict each other.
+    fn identities(&self, _path: &FilePath, _content: &Inspected, _repo: &Repo) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether all entries of one stream are also entries of another, as packages for all architectures are listed for
     /// each. The other stream exists because of files of its own.
