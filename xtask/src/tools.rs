@@ -155,6 +155,7 @@ const TOOLS: [&Tool; 29] = [
         homebrew: "vagrant",
         is_there: || is_on_path("vagrant"),
     },
+    &Tool { what: "`dput`", debian: "dput", fedora: "dput", homebrew: "dput", is_there: || is_on_path("dput") },
     &Tool { what: "`dnf`", debian: "dnf", fedora: "dnf", homebrew: "dnf", is_there: || is_on_path("dnf") },
     &Tool {
         what: "`rpmbuild`",
