@@ -94,9 +94,9 @@ fn cases() -> Vec<Case> {
             elsewhere: Some("bin/macosx/big-sur-arm64/contrib/4.5/hello_1.0.tgz"),
             ..case(
                 "cran",
-                ["src/contrib/hello_1.0.tgz", "upload/hello_1.0.tar.gz"],
+                ["src/contrib/hello_1.0.old.tar.gz", "upload/hello_1.0.tar.gz"],
                 &cran,
-                exists("src/contrib/hello_1.0.tgz"),
+                exists("src/contrib/hello_1.0.old.tar.gz"),
             )
         },
         case(
