@@ -155,6 +155,7 @@ const TOOLS: [&Tool; 29] = [
         homebrew: "vagrant",
         is_there: || is_on_path("vagrant"),
     },
+    &Tool { what: "`dput`", debian: "dput", fedora: "dput", homebrew: "dput", is_there: || is_on_path("dput") },
     &Tool { what: "`dnf`", debian: "dnf", fedora: "dnf", homebrew: "dnf", is_there: || is_on_path("dnf") },
     &Tool {
         what: "`rpmbuild`",
@@ -191,6 +192,13 @@ const TOOLS: [&Tool; 29] = [
         fedora: "openssl",
         homebrew: "openssl",
         is_there: || is_on_path("openssl"),
+    },
+    &Tool {
+        what: "`signify`",
+        debian: "signify-openbsd",
+        fedora: "signify",
+        homebrew: "signify-osx",
+        is_there: || is_on_path("signify-openbsd"),
     },
     &Tool { what: "`npm`", debian: "npm", fedora: "nodejs-npm", homebrew: "node", is_there: || is_on_path("npm") },
     &Tool {

@@ -92,6 +92,14 @@ pub async fn lock_all(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>>
     rows.into_iter().map(File::try_from).collect()
 }
 
+/// Returns the files of a version by path, at most this many.
+pub async fn list(db: &impl Read, version_id: VersionId, limit: i64) -> Result<Vec<File>> {
+    let rows: Vec<FileRow> = db
+        .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path LIMIT $2", version_id, limit))
+        .await?;
+    rows.into_iter().map(File::try_from).collect()
+}
+
 /// Returns the published files of a version.
 pub async fn list_published(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db

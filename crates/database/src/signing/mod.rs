@@ -3,3 +3,4 @@
 pub mod gpg_guesses;
 pub mod gpg_keys;
 pub mod signatures;
+pub mod usign_keys;

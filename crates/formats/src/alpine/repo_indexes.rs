@@ -1,8 +1,9 @@
 //! The indexes of an Alpine repository: one APKINDEX for each folder of packages.
 
-use model::{repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, WrappedStream,
+    BuiltStream, FileView, Frame, IndexSigning, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    WrappedStream,
 };
 
 use super::{
@@ -26,6 +27,12 @@ impl RepoIndexes for Alpine {
         folder.map(|folder| StreamEntry { stream: folder.to_string(), group: None }).into_iter().collect()
     }
 
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let apk = content.about.as_deref().filter(|_| is_apk(path)).and_then(|about| decode::<ApkFacts>(about).ok());
+        let Some((folder, apk)) = ApkFolder::of_path(path.as_str()).zip(apk) else { return Vec::new() };
+        vec![format!("{} {} {} {}", folder.repository, apk.name, apk.version, apk.architecture)]
+    }
+
     fn shares(&self, stream: &str, with: &str) -> bool {
         let parsed = ApkFolder::parse(stream).zip(ApkFolder::parse(with));
         parsed.is_some_and(|(folder, with)| folder.shares(&with))
@@ -41,8 +48,8 @@ impl RepoIndexes for Alpine {
         index::block(architecture, read.iter().map(|apk| (&apk.facts, apk.file()))).into_bytes()
     }
 
-    fn needs_rsa(&self) -> bool {
-        true
+    fn signing(&self) -> IndexSigning {
+        IndexSigning::Rsa
     }
 
     fn signature_tar(&self, key_name: &str, signature: &[u8]) -> Vec<u8> {

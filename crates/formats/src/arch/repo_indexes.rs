@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use model::{repo::Repo, timestamp::Timestamp};
-use operations::format::{BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use operations::format::{
+    BuiltStream, FileView, Frame, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+};
 
 use super::{
     Arch,
@@ -33,6 +35,12 @@ impl RepoIndexes for Arch {
             group: Some(facts.name.clone()),
         };
         ArchDatabase::ALL.into_iter().map(entry).collect()
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let about = content.about.as_deref().filter(|_| is_package(path));
+        let facts = about.and_then(|about| decode::<ArchFacts>(about).ok());
+        facts.map(|facts| format!("{} {} {}", facts.name, facts.version, facts.architecture)).into_iter().collect()
     }
 
     fn shares(&self, stream: &str, with: &str) -> bool {

@@ -115,6 +115,12 @@ impl RepoIndexes for Cran {
         vec![StreamEntry { stream: folder.to_owned(), group: Some(facts.package) }]
     }
 
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let facts = content.about.as_deref().and_then(|about| decode::<CranFacts>(about).ok());
+        let Some((folder, facts)) = index_folder(path.as_str()).zip(facts) else { return Vec::new() };
+        vec![format!("{folder} {} {}", facts.package, facts.version)]
+    }
+
     fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
         Frame { is_compressed: true, ..Frame::default() }
     }

@@ -2,18 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use model::{repo::Repo, timestamp::Timestamp};
-use operations::format::{BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use operations::format::{
+    BuiltStream, FileView, Frame, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+};
 
 use super::{
-    Debian, index,
+    Debian,
+    format::is_deb,
+    index,
     inspect::DebFacts,
     placement::DebPlacement,
     source::SourceFacts,
     stream::PackagesStream,
     suite::{Suite, valid_days},
 };
-use crate::indexed::Listed;
+use crate::indexed::{Listed, decode};
 
 impl RepoIndexes for Debian {
     fn edition(&self) -> i64 {
@@ -24,6 +28,15 @@ impl RepoIndexes for Debian {
         let (Some(facts), Some(_)) = (&file.facts, &file.about) else { return Vec::new() };
         let Ok(placement) = DebPlacement::parse(&facts.0) else { return Vec::new() };
         placement.streams().into_iter().map(|stream| StreamEntry { stream: stream.to_string(), group: None }).collect()
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let deb = content.about.as_deref().filter(|_| is_deb(path.file_name())).and_then(|about| decode(about).ok());
+        let placement = content.facts.as_ref().and_then(|facts| DebPlacement::parse(&facts.0).ok());
+        let (Some(DebFacts { package, version, architecture, .. }), Some(placement)) = (deb, placement) else {
+            return Vec::new();
+        };
+        placement.suites.iter().map(|suite| format!("{suite} {package} {version} {architecture}")).collect()
     }
 
     fn shares(&self, stream: &str, with: &str) -> bool {
@@ -69,7 +82,7 @@ const DAY_MS: i64 = 86_400_000;
 
 #[cfg(test)]
 mod tests {
-    use model::{digest::Digest, file_path::FilePath, repo::RepoProfile};
+    use model::{digest::Digest, repo::RepoProfile};
     use operations::format::{BuiltForm, Facts};
 
     use super::*;

@@ -155,6 +155,12 @@ impl RepoIndexes for Helm {
         facts(file).map(entry).into_iter().collect()
     }
 
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let about = content.about.as_deref().filter(|_| is_chart(path));
+        let chart = about.and_then(|about| decode::<ChartFacts>(about).ok());
+        chart.map(|chart| format!("{} {}", chart.name, chart.version)).into_iter().collect()
+    }
+
     fn frame(&self, _stream: &str, at: Timestamp) -> Frame {
         Frame {
             before: index::BEFORE.into(),

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use model::{checksum::ChecksumFile, file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, Inspected, Native, PathKind, PathOwner,
-    RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Command, CommandPlace, Content, FileView, Format, Frame, IndexSigning, Inspected, Native, PathKind,
+    PathOwner, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     debian::version,
-    indexed::{Listed, encode},
+    indexed::{Listed, decode, encode},
     readers::Limits,
 };
 
@@ -97,7 +97,7 @@ fn is_ipk(path: &FilePath) -> bool {
 
 impl RepoIndexes for Opkg {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
@@ -105,6 +105,17 @@ impl RepoIndexes for Opkg {
             return Vec::new();
         }
         vec![StreamEntry { stream: format!("{}Packages", file.path.folder_prefix()), group: None }]
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
+        let ipk = content.about.as_deref().filter(|_| is_ipk(path)).and_then(|about| decode::<IpkFacts>(about).ok());
+        let of_feed =
+            |ipk: IpkFacts| format!("{} {} {} {}", path.folder_prefix(), ipk.package, ipk.version, ipk.architecture);
+        ipk.map(of_feed).into_iter().collect()
+    }
+
+    fn signing(&self) -> IndexSigning {
+        IndexSigning::Usign
     }
 
     fn frame(&self, _stream: &str, _at: Timestamp) -> Frame {
@@ -116,7 +127,7 @@ impl RepoIndexes for Opkg {
         index::block(read.iter().map(|ipk| (&ipk.facts, ipk.file()))).into_bytes()
     }
 
-    fn seal(&self, streams: &[BuiltStream], _repo: &Repo, _at: Timestamp) -> Sealed {
+    fn seal(&self, streams: &[BuiltStream], repo: &Repo, _at: Timestamp) -> Sealed {
         let of_stream = |built: &BuiltStream| {
             let names = [built.name.clone()];
             let gzip = SealedContent::Gzip(built.name.clone());
@@ -124,8 +135,10 @@ impl RepoIndexes for Opkg {
             [
                 SealedFile::new(format!("{}.gz", built.name), gzip, &names),
                 SealedFile::new(built.name.clone(), plain, &names),
+                SealedFile::new(format!("{}.sig", built.name), SealedContent::Usign(built.name.clone()), &names),
             ]
         };
-        Sealed { files: streams.iter().flat_map(of_stream).collect(), seal_by: None }
+        let key = SealedFile::new(format!("{}.pub", repo.owner), SealedContent::UsignPublicKey, &[]);
+        Sealed { files: streams.iter().flat_map(of_stream).chain([key]).collect(), seal_by: None }
     }
 }

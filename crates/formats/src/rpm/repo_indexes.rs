@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use model::{repo::Repo, timestamp::Timestamp};
-use operations::format::{BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
+use operations::format::{
+    BuiltStream, FileView, Frame, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+};
 
 use super::{
     Rpm,
@@ -15,7 +17,12 @@ use super::{
     placement::metadata_root,
     repomd::{RepomdFile, repomd},
 };
-use crate::indexed::{IndexedFile, Listed};
+use crate::indexed::{IndexedFile, Listed, decode};
+
+/// The number of folders in front of the metadata roots of a repository.
+fn depth(repo: &Repo) -> usize {
+    repo.profile.yum_metadata_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0)
+}
 
 impl RepoIndexes for Rpm {
     fn edition(&self) -> i64 {
@@ -27,8 +34,7 @@ impl RepoIndexes for Rpm {
     }
 
     fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry> {
-        let depth = repo.profile.yum_metadata_depth.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
-        let Some(root) = metadata_root(file.path.as_str(), depth).filter(|_| file.about.is_some()) else {
+        let Some(root) = metadata_root(file.path.as_str(), depth(repo)).filter(|_| file.about.is_some()) else {
             return Vec::new();
         };
         if let Some(extra) = RpmExtra::of_file(file.path.file_name()) {
@@ -41,6 +47,12 @@ impl RepoIndexes for Rpm {
         }
         let stream = |stream: RpmStream| format!("{root}{}", stream.name());
         RpmStream::ALL.into_iter().map(|kind| StreamEntry { stream: stream(kind), group: None }).collect()
+    }
+
+    fn identities(&self, path: &FilePath, content: &Inspected, repo: &Repo) -> Vec<String> {
+        let rpm = content.about.as_deref().filter(|_| is_rpm(path)).and_then(|about| decode::<RpmFacts>(about).ok());
+        let Some((root, rpm)) = metadata_root(path.as_str(), depth(repo)).zip(rpm) else { return Vec::new() };
+        vec![format!("{root} {} {} {}", rpm.name, rpm.full_version(), rpm.architecture)]
     }
 
     fn frame(&self, stream: &str, _at: Timestamp) -> Frame {

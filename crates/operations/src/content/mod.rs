@@ -22,6 +22,7 @@ mod publish_plan;
 mod received_file;
 mod record;
 mod reindex;
+mod same_package;
 mod sign_version;
 mod signature_files;
 mod signature_place;

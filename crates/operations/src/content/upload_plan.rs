@@ -12,6 +12,7 @@ use crate::{
         publish_plan::PublishPlan,
         received_file::ReceivedFile,
         record::NewFiles,
+        same_package,
         signature_files::{StaleSignature, gives_way},
         signature_place::newest,
         signed_write::Plan,
@@ -68,6 +69,7 @@ impl<'r> UploadPlan<'r> {
         target: &VersionTarget<'_>,
         key: Option<&str>,
     ) -> Result<Self> {
+        same_package::check(db, target, &arrival.files).await?;
         let rows = &mut PlannedRows::new(db, target.repo().id, target.now);
         let (mut files, mut uploaded, mut is_changed, mut added) = (Vec::new(), Vec::new(), false, 0);
         for received in &arrival.files {

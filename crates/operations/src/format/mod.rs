@@ -33,8 +33,8 @@ pub use native::{Dialect, Native, NativeAnswer, Refusal};
 pub use native_change::NativeChange;
 pub use question::{PackageSummary, Publisher, Question, Rows};
 pub use repo_indexes::{
-    BuiltForm, BuiltStream, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamPair,
-    WrappedStream,
+    BuiltForm, BuiltStream, Frame, IndexSigning, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    StreamPair, WrappedStream,
 };
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
 pub use sent::{Accepted, ListedFile, NativeFile, NativeProfile, NativePublish, Sent, SentFile};

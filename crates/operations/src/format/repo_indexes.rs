@@ -1,8 +1,8 @@
 //! Indexes of a whole repository: texts of blocks, and small documents over them.
 
-use model::{repo::Repo, timestamp::Timestamp};
+use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
-use crate::format::FileView;
+use crate::format::{FileView, Inspected};
 
 /// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
 /// change renders the blocks that it concerns, and the documents over the streams.
@@ -17,6 +17,12 @@ pub trait RepoIndexes: Send + Sync {
 
     /// The streams that a file of this repository has an entry in.
     fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry>;
+
+    /// What clients know a package by, such as its name, version and architecture, once for each part of the repository
+    /// that they read as a whole. Two files with the same text and other content contradict each other.
+    fn identities(&self, _path: &FilePath, _content: &Inspected, _repo: &Repo) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Whether all entries of one stream are also entries of another, as packages for all architectures are listed for
     /// each. The other stream exists because of files of its own.
@@ -72,13 +78,31 @@ pub trait RepoIndexes: Send + Sync {
         Vec::new()
     }
 
-    /// Whether only an RSA key can sign the indexes.
-    fn needs_rsa(&self) -> bool {
-        false
+    /// The signatures that clients of the indexes know.
+    fn signing(&self) -> IndexSigning {
+        IndexSigning::OpenPgp
     }
 
     /// The files of the indexes. Documents over others come after them.
     fn seal(&self, streams: &[BuiltStream], repo: &Repo, at: Timestamp) -> Sealed;
+}
+
+/// The kind of the signatures of indexes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexSigning {
+    /// OpenPGP signatures by the GPG key of the repository.
+    OpenPgp,
+    /// Plain RSA signatures by the GPG key of the repository, which must be an RSA key.
+    Rsa,
+    /// usign signatures by a key that the server makes for the owner.
+    Usign,
+}
+
+impl IndexSigning {
+    /// Whether the GPG key of the repository signs.
+    pub fn needs_gpg_key(self) -> bool {
+        self != Self::Usign
+    }
 }
 
 /// An entry of a file in a stream.
@@ -174,6 +198,10 @@ pub enum SealedContent {
     },
     /// The public key of RSA signatures in PEM, if the repository signs its indexes.
     RsaPublicKey,
+    /// The usign signature of the text of a stream, if the repository signs its indexes.
+    Usign(String),
+    /// The public key of usign signatures, if the repository signs its indexes.
+    UsignPublicKey,
 }
 
 /// The texts of two streams that are one file, with texts around them. Both streams are compressed or not, and have the

@@ -59,6 +59,11 @@ impl IndexedRepo {
         Some(Self { repo, format, indexes: format.repo_indexes()? })
     }
 
+    /// Whether the repository's GPG key signs the indexes.
+    fn signs_with_gpg(&self) -> bool {
+        self.repo.profile.gpg_sign_metadata && self.indexes.signing().needs_gpg_key()
+    }
+
     fn id(&self) -> RepoId {
         self.repo.id
     }

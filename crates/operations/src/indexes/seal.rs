@@ -7,10 +7,13 @@ use model::{digest::hex, timestamp::Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Error, House, Result,
+    Error, House, Result, blocking,
     format::{SealedContent, SealedFile, WrappedStream},
     indexes::{IndexedRepo, build, index_keys::IndexKeys, stream::StreamBuild, whole},
-    signing::signer::{SignatureForm, Signer},
+    signing::{
+        signer::{SignatureForm, Signer},
+        usign,
+    },
 };
 
 /// The input of a seal.
@@ -73,7 +76,7 @@ impl SealPlan<'_> {
     ) -> Result<SealedFiles> {
         let sealed = self.repo.indexes.seal(&build::built(self.builds), &self.repo.repo, self.now);
         let before: BTreeMap<String, IndexFile> = live.into_iter().map(|file| (file.path.clone(), file)).collect();
-        let keys = IndexKeys::read(signer.as_mut(), &sealed.files).await?;
+        let keys = IndexKeys::read(house, self.repo, signer.as_mut(), &sealed.files).await?;
         let is_other_key = keys.are_other(&sealed.files, &before)?;
         let (documents, gzips) = (BTreeMap::new(), BTreeMap::new());
         let mut sealing = Sealing { plan: self, house, signer, keys, before, is_other_key, documents, gzips };
@@ -128,14 +131,17 @@ impl Sealing<'_, '_> {
             SealedContent::Detached(of) => self.signed(file, of, SignatureForm::Detached).await?,
             SealedContent::Cleartext(of) => self.signed(file, of, SignatureForm::Cleartext).await?,
             SealedContent::DetachedGzip(of) => self.signed_gzip(file, of).await?,
-            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey => match self.keys.bytes(&file.content)? {
-                Some(bytes) => {
-                    let is_same = self.before.get(&file.path).is_some_and(|row| row.head == bytes);
-                    (!is_same).then(|| plan.document_row(file, bytes)).into()
-                }
-                None => Made::Unsigned,
-            },
+            SealedContent::Usign(stream) => self.usign(file, stream, stays).await?,
+            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey | SealedContent::UsignPublicKey => {
+                self.public_key(file)?
+            }
         })
+    }
+
+    fn public_key(&self, file: &SealedFile) -> Result<Made> {
+        let Some(bytes) = self.keys.bytes(&file.content)? else { return Ok(Made::Unsigned) };
+        let is_same = self.before.get(&file.path).is_some_and(|row| row.head == bytes);
+        Ok((!is_same).then(|| self.plan.document_row(file, bytes)).into())
     }
 
     fn document(&mut self, file: &SealedFile, bytes: &[u8], stays: bool) -> Option<IndexFile> {
@@ -165,6 +171,17 @@ impl Sealing<'_, '_> {
         }
         let bytes = whole::gzip(self.house, self.plan.find(stream)?).await?;
         let signed = signer.sign_binary(&bytes, self.plan.now).await?;
+        Ok(Some(self.plan.document_row(file, signed)).into())
+    }
+
+    async fn usign(&mut self, file: &SealedFile, stream: &str, stays: bool) -> Result<Made> {
+        let Some(key) = self.keys.usign.clone() else { return Ok(Made::Unsigned) };
+        if stays && !self.is_other_key {
+            return Ok(Made::Same);
+        }
+        let gzip = whole::gzip(self.house, self.plan.find(stream)?).await?;
+        let text = blocking::run(move || whole::inflate(&gzip)).await??;
+        let signed = usign::sign(self.house, &key, text).await?;
         Ok(Some(self.plan.document_row(file, signed)).into())
     }
 

@@ -52,7 +52,7 @@ pub(crate) async fn settle(house: &House, caller: &Caller, repo: &Repo, with: &S
 /// Renders all entries of a repository again.
 pub(crate) async fn rebuild(house: &House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<()> {
     let Some(indexed) = IndexedRepo::of(house.format(&repo.kind), repo.clone()) else { return Ok(()) };
-    open_signer(house, caller, repo, with).await?;
+    open_signer(house, caller, &indexed, with).await?;
     record_all(house, &indexed).await?;
     settle(house, caller, repo, with).await;
     Ok(())
@@ -75,7 +75,7 @@ pub(crate) async fn settle_repo(
         if !is_due && !changes::are_left(&house.db, &waiting).await? {
             return Ok(true);
         }
-        let signer = match open_signer(house, caller, &repo.repo, with).await {
+        let signer = match open_signer(house, caller, repo, with).await {
             // The next request that brings the passphrase builds the indexes.
             Err(Error::Invalid { .. }) => return Ok(false),
             other => other?,
@@ -144,13 +144,13 @@ async fn record_all(house: &House, repo: &IndexedRepo) -> Result<()> {
 async fn open_signer<'h>(
     house: &'h House,
     caller: &Caller,
-    repo: &Repo,
+    repo: &IndexedRepo,
     with: &SigningOptions,
 ) -> Result<Option<Signer<'h>>> {
-    if !repo.profile.gpg_sign_metadata {
+    if !repo.signs_with_gpg() {
         return Ok(None);
     }
-    let signer = Signer::with_key(house, caller, repo, with).await?;
+    let signer = Signer::with_key(house, caller, &repo.repo, with).await?;
     signer.check_passphrase()?;
     Ok(Some(signer))
 }

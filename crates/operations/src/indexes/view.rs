@@ -27,6 +27,7 @@ use crate::{
     signing::{
         SigningOptions,
         signer::{SignatureForm, Signer},
+        usign,
     },
 };
 
@@ -120,7 +121,7 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
     let built: Vec<BuiltStream> = texts.iter().map(|text| text.built.clone()).collect();
     let sealed = repo.indexes.seal(&built, &repo.repo, at).files;
     let mut signer = signer(house, repo).await?;
-    let keys = IndexKeys::read(signer.as_mut(), &sealed).await?;
+    let keys = IndexKeys::read(house, repo, signer.as_mut(), &sealed).await?;
     let mut files: HashMap<String, (Vec<u8>, bool)> = HashMap::new();
     let stream = |name: &str| texts.iter().find(|text| text.built.name == name);
     let plain = |name: &str| stream(name).map(|text| text.plain.clone());
@@ -143,7 +144,13 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
                 (Some(signer), Some((bytes, _))) => Some(signer.sign_binary(bytes, at).await?),
                 _ => None,
             },
-            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey => keys.bytes(&file.content)?,
+            SealedContent::Usign(name) => match (&keys.usign, plain(name)) {
+                (Some(key), Some(text)) => Some(usign::sign(house, key, text).await?),
+                _ => None,
+            },
+            SealedContent::PublicKey { .. } | SealedContent::RsaPublicKey | SealedContent::UsignPublicKey => {
+                keys.bytes(&file.content)?
+            }
         };
         if let Some(bytes) = bytes.clone().filter(|_| repo.indexes.has_parts(&file.path)) {
             files.extend(parts::list(repo.indexes, file.path.clone(), bytes).await?);
@@ -184,7 +191,7 @@ async fn wrap(
 
 /// The key of the signatures. A view is not signed if the key needs a passphrase.
 async fn signer<'h>(house: &'h House, repo: &IndexedRepo) -> Result<Option<Signer<'h>>> {
-    if !repo.repo.profile.gpg_sign_metadata {
+    if !repo.signs_with_gpg() {
         return Ok(None);
     }
     let options = SigningOptions::default();

@@ -1,8 +1,9 @@
 //! The bytes of a whole stream before its generation is served, and gzip files around a stream.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io::Read};
 
 use database::indexes::blocks;
+use flate2::read::GzDecoder;
 
 use crate::{
     Error, House, Result,
@@ -47,6 +48,17 @@ pub(super) async fn gzip(house: &House, build: &StreamBuild) -> Result<Vec<u8>> 
     Ok([deflate::head(&build.frame.before), pieces, build.finished.tail.clone()].concat())
 }
 
+/// The text of a gzip file.
+pub(super) fn inflate(gzip: &[u8]) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    let read = GzDecoder::new(gzip).take(SIGNED_BYTES + 1).read_to_end(&mut text);
+    read.map_err(|error| Error::Internal(format!("an index is damaged: {error}")))?;
+    if text.len() as u64 > SIGNED_BYTES {
+        return Err(Error::Internal("an index is too large to be signed".into()));
+    }
+    Ok(text)
+}
+
 /// What stands before and after the pieces of a stream in a gzip file with texts around it. `tail` is the end of the
 /// gzip file of the stream alone.
 pub(super) fn around(wrapped: &WrappedStream, plain: &BuiltForm, tail: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
@@ -69,10 +81,6 @@ pub(super) fn member(text: &[u8]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
-
-    use flate2::read::GzDecoder;
-
     use super::*;
     use crate::{format::Frame, indexes::digests::Digests};
 
@@ -90,8 +98,7 @@ mod tests {
         let (before, after) = (b"before".to_vec(), b"after".repeat(20_000));
         let wrapped = WrappedStream { stream: "s".into(), before, after, key_name: String::new() };
         let (head, tail) = around(&wrapped, &finished.built.plain, &finished.tail).expect("a checksum");
-        let mut text = Vec::new();
-        GzDecoder::new(&[head, pieces, tail].concat()[..]).read_to_end(&mut text).expect("one member");
+        let text = inflate(&[head, pieces, tail].concat()).expect("one member");
         assert!(text == [&wrapped.before[..], &blocks.concat(), &wrapped.after].concat());
         assert!(around(&wrapped, &finished.built.plain, b"short").is_err());
     }

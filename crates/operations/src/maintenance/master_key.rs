@@ -12,7 +12,11 @@ use std::{
 };
 
 use database::{
-    Database, ScopedFutureExt, Tx, accounts::second_factors, engine::meta, events::webhooks as hooks, signing::gpg_keys,
+    Database, ScopedFutureExt, Tx,
+    accounts::second_factors,
+    engine::meta,
+    events::webhooks as hooks,
+    signing::{gpg_keys, usign_keys},
 };
 use model::id::SubjectId;
 
@@ -25,7 +29,7 @@ use crate::{
     maintenance::{nodes, site::check_may_administer},
     sealing::SealContext,
     secrets::renew,
-    signing::sealed_place,
+    signing::{sealed_place, usign},
 };
 
 /// The key in `meta` of the master key's fingerprint.
@@ -106,6 +110,15 @@ async fn seal_again(tx: &mut Tx, house: &House, to: &Secrets) -> Result<()> {
         last = end.id;
         for key in &page {
             gpg_keys::update_sealed(tx, key.id, &again(sealed_place(key.id), &key.text)?).await?;
+        }
+    }
+    last = i64::MIN;
+    loop {
+        let page = usign_keys::list(tx, last, PAGE).await?;
+        let Some(end) = page.last() else { break };
+        last = end.id;
+        for key in &page {
+            usign_keys::update_sealed(tx, key.id, &again(usign::place(key.id), &key.sealed_seed)?).await?;
         }
     }
     last = i64::MIN;

@@ -61,7 +61,8 @@ pub(crate) async fn check_ready(
     let profile = &repo.profile;
     let signs_file = profile.gpg_sign_files && !path.is_signature();
     let format = house.format(&repo.kind);
-    let has_indexes = format.folder_indexes().is_some() || format.repo_indexes().is_some();
+    let has_indexes = format.folder_indexes().is_some()
+        || format.repo_indexes().is_some_and(|indexes| indexes.signing().needs_gpg_key());
     let signs_index = profile.gpg_sign_metadata && has_indexes;
     if (signs_file || signs_index) && with.passphrase.is_none() {
         return choose(house, caller, repo, with).await?.check_passphrase(with);

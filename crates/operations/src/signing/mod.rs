@@ -21,6 +21,7 @@ pub(crate) mod signatures;
 pub(crate) mod signer;
 mod signing_key;
 mod unlock;
+pub(crate) mod usign;
 
 use model::names::SubjectName;
 

@@ -7,6 +7,7 @@ use model::{blob::Blob, id::BlobId, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, Error, House, Result,
+    format::IndexSigning,
     signing::{
         SigningOptions,
         choice::{KeyChoice, KeySource, choose},
@@ -34,10 +35,11 @@ impl<'h> Signer<'h> {
     /// Signs the content published in this repository, if its settings require it.
     pub(crate) async fn of_repo(house: &'h House, caller: &Caller, repo: &Repo, with: &SigningOptions) -> Result<Self> {
         let format = house.format(&repo.kind);
-        if let Some(indexes) = format.repo_indexes().filter(|_| repo.profile.gpg_sign_metadata) {
+        let signing = format.repo_indexes().filter(|_| repo.profile.gpg_sign_metadata).map(|indexes| indexes.signing());
+        if let Some(signing) = signing.filter(|signing| signing.needs_gpg_key()) {
             let choice = choose(house, caller, repo, with).await?;
             choice.check_passphrase(with)?;
-            if indexes.needs_rsa() {
+            if signing == IndexSigning::Rsa {
                 rsa::check(&part(house, &choice)?)?;
             }
         }

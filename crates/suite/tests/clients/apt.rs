@@ -11,13 +11,13 @@ use tokio::process::Command;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// An apt with its own empty folders.
-struct Apt {
+pub(crate) struct Apt {
     folder: TempDir,
 }
 
 impl Apt {
     /// Creates an apt that reads `stable main` of `ada/repo`, whose key it takes from the repository.
-    async fn new(house: &TestHouse, who: &Person) -> Self {
+    pub(crate) async fn new(house: &TestHouse, who: &Person) -> Self {
         let apt = Self { folder: tempfile::tempdir().expect("the temporary folder is writable") };
         let root = apt.folder.path();
         for folder in [
@@ -45,7 +45,7 @@ impl Apt {
         apt
     }
 
-    async fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
+    pub(crate) async fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
         let mut command = Command::new(program);
         command.args(arguments).env("APT_CONFIG", self.folder.path().join("apt.conf")).env("LC_ALL", "C");
         command.current_dir(self.folder.path()).stdin(Stdio::null()).kill_on_drop(true);
@@ -55,7 +55,7 @@ impl Apt {
     }
 
     /// Updates, and returns the versions of `hello` that apt knows.
-    async fn versions(&self) -> Vec<String> {
+    pub(crate) async fn versions(&self) -> Vec<String> {
         let (is_ok, text) = self.run("apt-get", &["update"]).await;
         assert!(is_ok && !text.contains("\nW: ") && !text.contains("\nE: "), "{text}");
         let (_, text) = self.run("apt-cache", &["madison", "hello"]).await;
@@ -77,7 +77,7 @@ fn configuration(root: &Path) -> String {
 }
 
 /// A package: an `ar` of three members, made by Debian's own tool.
-async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
+pub(crate) async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("writable");
     let control = format!(
         "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: Ada <ada@example.com>\n\
@@ -99,7 +99,7 @@ async fn publish(ada: &Person, name: &str, version: &str, architecture: &str) {
     ada.put(&path).body(deb(name, version, architecture).await).await.expect(201);
 }
 
-async fn repo(is_private: bool) -> (TestHouse, Person) {
+pub(crate) async fn repo(is_private: bool) -> (TestHouse, Person) {
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     let repo = json!({"type": "debian", "gpg_sign_metadata": true, "gpg_use_owner_key": true, "private": is_private});

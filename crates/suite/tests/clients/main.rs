@@ -4,6 +4,7 @@ mod access_keys;
 mod apt;
 mod conda;
 mod dnf;
+mod dput;
 mod folders;
 mod helm;
 mod images;

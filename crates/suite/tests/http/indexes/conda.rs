@@ -11,7 +11,12 @@ use crate::catalogue::new_package;
 
 /// A .conda of this package, without files.
 pub(crate) fn conda(name: &str, version: &str, subdir: &str) -> Vec<u8> {
-    let index = json!({"name": name, "version": version, "build": "h0_0", "build_number": 0, "subdir": subdir});
+    conda_of(&json!({"name": name, "version": version, "build": "h0_0", "build_number": 0, "subdir": subdir}))
+}
+
+/// A .conda with this index, without files.
+pub(crate) fn conda_of(index: &Value) -> Vec<u8> {
+    let (name, version) = (index["name"].as_str().expect("a name"), index["version"].as_str().expect("a version"));
     let mut tar = tar::Builder::new(Vec::new());
     let text = index.to_string();
     let mut header = tar::Header::new_ustar();

@@ -10,8 +10,11 @@ pub(crate) mod debian_uploads;
 pub(crate) mod generations;
 pub(crate) mod helm;
 pub(crate) mod leases;
+pub(crate) mod links;
 pub(crate) mod opkg;
 pub(crate) mod parts;
+pub(crate) mod rpm;
+pub(crate) mod same_package;
 pub(crate) mod uploads;
 
 use std::io::Write;
