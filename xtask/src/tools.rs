@@ -92,7 +92,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 29] = [
+const TOOLS: [&Tool; 31] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },

@@ -1,10 +1,15 @@
 //! Facts that a repository format has read from content. They belong to the content, so files that share it share them.
 
+use std::collections::HashMap;
+
 use model::id::BlobId;
 
 use crate::{
     Read, Result, Tx,
-    engine::statement::{insert, sql},
+    engine::{
+        keys,
+        statement::{insert, sql},
+    },
 };
 
 /// Stores the facts of one format about some content. Facts of the same content are the same, so the first ones stay.
@@ -17,6 +22,12 @@ pub async fn insert(tx: &mut Tx, blob_id: BlobId, format: &str, about: &[u8]) ->
 pub async fn find(db: &dyn Read, blob_id: BlobId, format: &str) -> Result<Option<Vec<u8>>> {
     db.one(sql!("SELECT about FROM content_facts WHERE blob_id = $1 AND format = $2", blob_id, format).looking_up())
         .await
+}
+
+/// Returns the facts of one format about these contents.
+pub async fn find_all(db: &dyn Read, blob_ids: &[BlobId], format: &str) -> Result<HashMap<BlobId, Vec<u8>>> {
+    let statement = sql!("SELECT blob_id, about FROM content_facts WHERE format = $1 AND blob_id IN ($keys)", format);
+    Ok(keys::all(db, statement, blob_ids).await?.into_iter().collect())
 }
 
 #[cfg(test)]
@@ -53,6 +64,8 @@ mod tests {
         );
         assert_eq!(find(&db, BlobId::new(1), "npm").await.expect("a look-up").as_deref(), Some(&b""[..]));
         assert_eq!(find(&db, BlobId::new(1), "cargo").await.expect("a look-up"), None);
+        let all = find_all(&db, &[BlobId::new(1), BlobId::new(2)], "npm").await.expect("a look-up");
+        assert_eq!(all, HashMap::from([(BlobId::new(1), Vec::new())]));
         db.write(|tx| async move { tx.batch("DELETE FROM blobs").await }.scope_boxed()).await.expect("it goes");
         assert_eq!(find(&db, BlobId::new(1), "pypi").await.expect("a look-up"), None);
     }

@@ -93,7 +93,7 @@ pub async fn lock_all(db: &dyn Read, version_id: VersionId) -> Result<Vec<File>>
 }
 
 /// Returns the files of a version by path, at most this many.
-pub async fn list(db: &impl Read, version_id: VersionId, limit: i64) -> Result<Vec<File>> {
+pub async fn list(db: &dyn Read, version_id: VersionId, limit: i64) -> Result<Vec<File>> {
     let rows: Vec<FileRow> = db
         .all(select!(FileRow, "FROM files f WHERE f.version_id = $1 ORDER BY f.path LIMIT $2", version_id, limit))
         .await?;

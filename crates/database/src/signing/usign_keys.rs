@@ -38,7 +38,7 @@ pub struct NewUsignKey {
 }
 
 /// Returns the key of a subject, if any.
-pub async fn find(db: &impl Read, subject_id: SubjectId) -> Result<Option<UsignKeyRow>> {
+pub async fn find(db: &dyn Read, subject_id: SubjectId) -> Result<Option<UsignKeyRow>> {
     db.one(select!(UsignKeyRow, "FROM usign_keys WHERE subject_id = $1", subject_id)).await
 }
 
@@ -60,7 +60,7 @@ pub async fn insert(tx: &mut Tx, key: &NewUsignKey) -> Result<bool> {
 }
 
 /// Returns some of the keys, by id.
-pub async fn list(db: &impl Read, after_id: i64, limit: i64) -> Result<Vec<UsignKeyRow>> {
+pub async fn list(db: &dyn Read, after_id: i64, limit: i64) -> Result<Vec<UsignKeyRow>> {
     db.all(select!(UsignKeyRow, "FROM usign_keys WHERE id > $1 ORDER BY id LIMIT $2", after_id, limit)).await
 }
 

@@ -7,7 +7,7 @@ use database::{
     Read,
     content::{content_facts, files},
 };
-use model::{file::File, file_path::FilePath, id::BlobId};
+use model::{file::FileContent, file_path::FilePath, id::BlobId};
 
 use crate::{
     Error, Result,
@@ -19,7 +19,7 @@ use crate::{
 const FILES: i64 = 1_000;
 
 /// Rejects files that contradict each other, or others of the version.
-pub(super) async fn check(db: &impl Read, target: &VersionTarget<'_>, received: &[ReceivedFile]) -> Result<()> {
+pub(super) async fn check(db: &dyn Read, target: &VersionTarget<'_>, received: &[ReceivedFile]) -> Result<()> {
     let (repo, format) = (target.repo(), target.house.format(&target.repo().kind));
     let Some(indexes) = format.repo_indexes() else { return Ok(()) };
     let mut sent: BTreeMap<String, &ReceivedFile> = BTreeMap::new();
@@ -34,24 +34,24 @@ pub(super) async fn check(db: &impl Read, target: &VersionTarget<'_>, received: 
     if sent.is_empty() {
         return Ok(());
     }
-    for file in files::list(db, target.version.id, FILES).await? {
-        let is_sent = received.iter().any(|received| received.path == file.path);
-        let Some((blob_id, content)) = content(db, format.name(), &file).await?.filter(|_| !is_sent) else { continue };
-        for identity in indexes.identities(&file.path, &content, repo) {
-            if sent.get(&identity).is_some_and(|received| received.blob.id != blob_id) {
-                return Err(exists(&file.path));
+    let others = files::list(db, target.version.id, FILES).await?;
+    let contents: Vec<(&FilePath, &FileContent)> = others
+        .iter()
+        .filter(|file| received.iter().all(|received| received.path != file.path))
+        .filter_map(|file| Some((&file.path, newest(file)?)))
+        .collect();
+    let blob_ids: Vec<BlobId> = contents.iter().map(|(_, content)| content.blob_id).collect();
+    let about = content_facts::find_all(db, &blob_ids, format.name()).await?;
+    for (path, content) in contents {
+        let Some(about) = about.get(&content.blob_id).cloned() else { continue };
+        let inspected = Inspected { facts: content.facts.clone().map(Facts), about: Some(about) };
+        for identity in indexes.identities(path, &inspected, repo) {
+            if sent.get(&identity).is_some_and(|received| received.blob.id != content.blob_id) {
+                return Err(exists(path));
             }
         }
     }
     Ok(())
-}
-
-/// The newest content of a file, with what the format has found in it.
-async fn content(db: &impl Read, format: &str, file: &File) -> Result<Option<(BlobId, Inspected)>> {
-    let Some(content) = newest(file) else { return Ok(None) };
-    let Some(about) = content_facts::find(db, content.blob_id, format).await? else { return Ok(None) };
-    let inspected = Inspected { facts: content.facts.clone().map(Facts), about: Some(about) };
-    Ok(Some((content.blob_id, inspected)))
 }
 
 fn exists(path: &FilePath) -> Error {
