@@ -31,11 +31,11 @@ use crate::{
     catalogue::{packages::PackageRow, repos::RepoRow},
     engine::{
         row::{Columns, FromRow},
-        statement::{Statement, Value},
+        statement::{Statement, Value, sql},
     },
     search::{
         ranking::Rank,
-        search_filter::{SearchTable, like},
+        search_filter::{INDEXED_CHARACTERS, SearchTable, like},
         word_filter::WordFilter,
     },
 };
@@ -77,15 +77,40 @@ pub async fn packages(
     window: PageRequest,
 ) -> Result<Results<Package>> {
     let query = SearchQuery::of_packages(db, terms, scope, reader);
-    let rows: Results<PackageRow> = query.results(db, &PACKAGES, window).await?;
+    let listing = if begins_with_texts(db, terms, scope).await? { &PACKAGES_BY_TEXT } else { &PACKAGES };
+    let rows: Results<PackageRow> = query.results(db, listing, window).await?;
     rows.try_into_all()
 }
+
+/// Returns whether SQLite should look for the texts before it looks at the repository. It does not know which of them
+/// leaves fewer packages, and would read all those of a large repository.
+async fn begins_with_texts(db: &Database, terms: &SearchTerms, scope: &SearchScope) -> Result<bool> {
+    let texts = [terms.name.as_ref().map(SearchTerm::alike), terms.description.as_ref().map(SearchTerm::folded)];
+    let is_indexed = texts.into_iter().flatten().any(|text| text.chars().count() >= INDEXED_CHARACTERS);
+    let (Some(owner), Some(repo), true) = (&scope.owner, &scope.repo, is_indexed && db.per_engine(true, false)) else {
+        return Ok(false);
+    };
+    let statement = sql!(
+        "SELECT r.package_count FROM repos r JOIN subjects s ON s.id = r.owner_id WHERE s.name = $1 AND r.name = $2",
+        owner,
+        repo,
+    );
+    let count: Option<i64> = db.one(statement.looking_up()).await?;
+    Ok(count.is_some_and(|count| count > FEW_PACKAGES))
+}
+
+/// A repository with at most this many packages is read package by package.
+const FEW_PACKAGES: i64 = 2_000;
 
 const PACKAGES: Listing = Listing {
     columns: PackageRow::COLUMNS,
     tables: "packages p JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id",
     order: "p.name, s.name, r.name",
 };
+
+/// The same, with the packages before their repositories: SQLite uses no index for a column with a sign.
+const PACKAGES_BY_TEXT: Listing =
+    Listing { tables: "packages p JOIN repos r ON r.id = +p.repo_id JOIN subjects s ON s.id = r.owner_id", ..PACKAGES };
 
 /// Returns a page of the users whose names contain the term, by name.
 pub async fn users(db: &Database, name: &SearchTerm, window: PageRequest) -> Result<Results<Subject>> {
@@ -292,8 +317,11 @@ impl Samples {
             license: Some("MIT".to_owned()),
             label: term(long),
         };
-        let scoped =
-            indexed.iter().flat_map(|terms| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), &PACKAGES));
+        let within =
+            |terms: &SearchTerms, listing| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing);
+        let scoped = indexed.iter().flat_map(|terms| within(terms, &PACKAGES));
+        let by_text = indexed.iter().filter(|terms| terms.words.is_none());
+        let scoped = scoped.chain(by_text.flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
         Self {
             scoped: scoped.collect(),
             indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),
