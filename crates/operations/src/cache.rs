@@ -140,6 +140,26 @@ impl Validity {
     }
 }
 
+/// The validity of something that is made from one repository's own rows, and shown to callers whose rights are checked
+/// each time.
+pub(crate) struct RepoValidity {
+    repo_id: RepoId,
+    then: [Epoch; 2],
+    until: Instant,
+}
+
+impl RepoValidity {
+    /// The validity of what is about to be read.
+    pub(crate) fn begin(house: &House, repo_id: RepoId) -> Self {
+        Self { repo_id, then: epochs(house, repo_id), until: Instant::now() + house.db.cache_ttl() }
+    }
+
+    /// Whether nothing has changed since.
+    pub(crate) fn holds(&self, house: &House) -> bool {
+        house.db.is_cache_coherent() && epochs(house, self.repo_id) == self.then && Instant::now() < self.until
+    }
+}
+
 /// The epochs of a repository and of its files.
 fn epochs(house: &House, repo_id: RepoId) -> [Epoch; 2] {
     [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]

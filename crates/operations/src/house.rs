@@ -26,6 +26,7 @@ use crate::{
         nodes::ThisNode,
         scrub::{self, Suspects, WithheldCursor},
     },
+    native::NameLists,
     oidc::{OidcConfig, Providers},
     outbound::{self, OutboundClient},
     passwords::Passwords,
@@ -150,6 +151,8 @@ pub struct House {
     pub(crate) failures: Failures,
     /// What this node remembers of the indexes of repositories.
     pub(crate) index_caches: IndexCaches,
+    /// The names of all packages of repositories.
+    pub(crate) name_lists: NameLists,
     /// Renders texts as HTML.
     pub(crate) renderer: Renderer,
     /// Fetches and caches images of readmes.
@@ -217,6 +220,7 @@ impl House {
             computing: Computing::default(),
             failures: Failures::default(),
             index_caches: IndexCaches::default(),
+            name_lists: NameLists::default(),
             renderer: Renderer::default(),
             images: ImageProxy::new(&policy.readme_images, &policy.outgoing),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),

@@ -9,7 +9,8 @@ use crate::format::PackageView;
 pub enum Question {
     /// About the repository itself.
     Repo,
-    /// All packages with published versions, by name.
+    /// All packages with published versions, by name. The answer is cached for everyone who may read the repository: it
+    /// may depend on the names, the media type and the query only.
     Packages,
     /// Packages that match a text.
     Search {

@@ -30,9 +30,11 @@ pub async fn ask(
 ) -> Result<NativeAnswer> {
     let entered = enter(house, caller, at).await?;
     let native = native_of(house, &entered.access)?;
-    let rows = find(house, caller, at, &entered, question).await?;
-    let missing = || or_sign_in_if_private(caller, at, &entered, missing(call));
-    rows.and_then(|rows| native.answer(call, &rows)).ok_or_else(missing)
+    let answer = match question {
+        Question::Packages => published::list(house, caller, &entered, native, call).await?,
+        _ => find(house, caller, at, &entered, question).await?.and_then(|rows| native.answer(call, &rows)),
+    };
+    answer.ok_or_else(|| or_sign_in_if_private(caller, at, &entered, missing(call)))
 }
 
 /// Callers without credentials may see more in a private repository once they have signed in.
@@ -49,7 +51,7 @@ async fn find(
 ) -> Result<Option<Rows>> {
     Ok(Some(match question {
         Question::Repo => Rows::Repo { is_private: entered.access.repo.profile.is_private },
-        Question::Packages => published::list(house, caller, entered).await?,
+        Question::Packages => published::list_all(house, caller, entered).await?,
         Question::Search { text, offset, limit } => {
             matches::search(house, caller, entered, text, *offset, *limit).await?
         }

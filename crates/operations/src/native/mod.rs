@@ -7,6 +7,7 @@ mod ask;
 mod change;
 mod listed;
 mod matches;
+mod name_lists;
 mod profile;
 mod publish;
 mod published;
@@ -18,6 +19,7 @@ mod view;
 
 pub use ask::ask;
 pub use change::change;
+pub(crate) use name_lists::NameLists;
 pub use refusal::refused;
 pub use row_changes::{delete_tag, set_mark, set_tag};
 pub use upload::NativeUpload;

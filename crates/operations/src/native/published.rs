@@ -10,25 +10,54 @@ use model::{access::GrantScope, id::PackageId, names::PackageName, prefix::NameR
 
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
-    format::{PackageSummary, Rows},
+    format::{Native, NativeAnswer, NativeCall, PackageSummary, Rows},
     native::{ReadableRepo, view::ReadablePackage},
 };
 
 /// The maximum number of packages in a list.
-const PACKAGES: usize = 100_000;
+pub(super) const PACKAGES: usize = 100_000;
 
-/// The number of packages that one statement reads.
-const PAGE: i64 = 5_000;
+/// Answers with the packages with published versions that the caller may see, by name. Only names and times are filled
+/// in. If the caller sees exactly the packages of the repository itself, the answer is cached.
+pub(super) async fn list(
+    house: &House,
+    caller: &Caller,
+    entered: &ReadableRepo,
+    native: &dyn Native,
+    call: &NativeCall<'_>,
+) -> Result<Option<NativeAnswer>> {
+    let is_own = entered.parts.is_none() && list_linked(house, caller, entered).await?.is_empty();
+    if !is_own || !call.query.is_empty() {
+        return Ok(native.answer(call, &list_all(house, caller, entered).await?));
+    }
+    // An empty list shows which form the client wants.
+    let Some(form) = native.answer(call, &rows(house, Names::new())) else { return Ok(None) };
+    let key = (entered.access.repo.id, call.route.path, form.media_type);
+    let make = |names: &Names| native.answer(call, &rows(house, names.clone()));
+    let answer = house.name_lists.answer(house, key, make).await?;
+    Ok(answer.map(|answer| NativeAnswer::clone(&answer)))
+}
 
-/// Lists the packages with published versions that the caller may see, by name. Only names and times are filled in.
-pub(super) async fn list(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Rows> {
-    let found = match &entered.parts {
-        Some(_) => of_parts(house, entered).await?,
-        None => of_repo(house, caller, entered).await?,
-    };
-    let packages: Vec<PackageSummary> = found.into_iter().map(|(name, updated)| summary(name, updated)).collect();
+/// Lists these packages.
+pub(super) async fn list_all(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Rows> {
+    if entered.parts.is_some() {
+        return Ok(rows(house, of_parts(house, entered).await?));
+    }
+    let mut names = Names::clone(&*house.name_lists.names(house, entered.access.repo.id).await?);
+    let now = house.clock.now();
+    names.extend(list_linked(house, caller, entered).await?.into_iter().map(|name| (name, now)));
+    Ok(rows(house, names))
+}
+
+async fn list_linked(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Vec<String>> {
+    let (all, reader) = (NameRange::beginning_with(""), access::reader(caller));
+    Ok(package_list::list_linked(&house.db, entered.access.repo.id, &all, reader).await?)
+}
+
+fn rows(house: &House, names: Names) -> Rows {
+    let packages: Vec<PackageSummary> = names.into_iter().map(|(name, updated)| summary(name, updated)).collect();
     let total = packages.len() as u64;
-    Ok(Rows::Packages { packages, total, at: house.clock.now() })
+    Rows::Packages { packages, total, at: house.clock.now() }
 }
 
 /// Names of packages with the time of their last change.
@@ -39,29 +68,13 @@ fn summary(name: String, updated: Timestamp) -> PackageSummary {
     PackageSummary { name, latest_version, description, labels: Vec::new(), website, updated }
 }
 
-async fn of_repo(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Names> {
-    let repo_id = entered.access.repo.id;
-    let (mut names, mut last) = (Names::new(), String::new());
-    while names.len() < PACKAGES {
-        let page = published_packages::list_after(&house.db, repo_id, &last, PAGE).await?;
-        let Some(end) = page.last() else { break };
-        last.clone_from(&end.name);
-        names.extend(page.into_iter().map(named));
-    }
-    let (all, reader) = (NameRange::beginning_with(""), access::reader(caller));
-    let linked = package_list::list_linked(&house.db, repo_id, &all, reader).await?;
-    let now = house.clock.now();
-    names.extend(linked.into_iter().map(|name| (name, now)));
-    Ok(names)
-}
-
 /// The packages that a key may read, or read a part of, by name.
 pub(super) async fn of_parts(house: &House, entered: &ReadableRepo) -> Result<Names> {
     let ids = part_ids(house, entered).await?;
     Ok(published_packages::list_by_ids(&house.db, &ids).await?.into_iter().map(named).collect())
 }
 
-fn named(found: PublishedPackage) -> (String, Timestamp) {
+pub(super) fn named(found: PublishedPackage) -> (String, Timestamp) {
     (found.name, Timestamp::from_millis(found.updated))
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod conan;
 pub(crate) mod credentials;
 pub(crate) mod go;
 pub(crate) mod hidden;
+pub(crate) mod lists;
 pub(crate) mod nuget;
 pub(crate) mod parts;
 pub(crate) mod rubygems;
