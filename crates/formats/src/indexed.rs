@@ -45,14 +45,14 @@ pub struct BuiltIndexFile<'a> {
 
 /// A published file with the facts about its content.
 #[derive(Debug)]
-pub struct Listed<'f, T> {
+pub struct DescribedFile<'f, T> {
     /// The facts.
     pub facts: T,
     view: &'f FileView,
     sha256: String,
 }
 
-impl<'f, T: DeserializeOwned> Listed<'f, T> {
+impl<'f, T: DeserializeOwned> DescribedFile<'f, T> {
     /// Decodes the facts of files. Files without valid ones are left out.
     pub fn read_all(files: &'f [FileView]) -> Vec<Self> {
         let read = |view: &'f FileView| {

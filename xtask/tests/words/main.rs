@@ -32,6 +32,42 @@ fn everything_is_called_by_its_ordinary_name() {
     assert!(found.is_empty(), "{}\n{ADVICE}", found.join("\n"));
 }
 
+/// Names that say too little outside their own module.
+const BARE: [&str; 8] = ["Place", "Part", "Kind", "Found", "Told", "Wanted", "Listed", "Terms"];
+
+#[test]
+fn no_bare_type_crosses_a_module() {
+    let mut found = Vec::new();
+    for (path, source) in sources().into_iter().filter(|(path, _)| path.ends_with(".rs") && !is_test(path)) {
+        let bare = source.lines().filter(|line| is_bare(line));
+        found.extend(bare.map(|line| format!("{path}: {}", line.trim())));
+    }
+    assert!(found.is_empty(), "{}\nSay what it is a place, part or kind of.", found.join("\n"));
+}
+
+/// Returns whether a line declares a type with a bare name that other modules see.
+fn is_bare(line: &str) -> bool {
+    let mut words = line.trim_start().split([' ', '<', '(', ';', ':', '{']).filter(|word| !word.is_empty());
+    let is_seen = words.next() == Some("pub");
+    let mut words = words.skip_while(|word| !["struct", "enum", "type", "trait"].contains(word)).skip(1);
+    is_seen && words.next().is_some_and(|name| BARE.contains(&name))
+}
+
+#[test]
+fn bare_types_are_found() {
+    for line in [
+        "pub struct Part {",
+        "    pub(super) enum Wanted {",
+        "pub type Found<T> = Vec<T>;",
+        "pub(crate) trait Kind: Sync {",
+    ] {
+        assert!(is_bare(line), "{line}");
+    }
+    for line in ["struct Part {", "pub struct ImagePart {", "pub fn kind(kind: Kind) {", "pub use parts::Part;"] {
+        assert!(!is_bare(line), "{line}");
+    }
+}
+
 /// A use of a word that the glossary replaces.
 struct Offence {
     line: usize,
@@ -46,17 +82,24 @@ impl Offence {
     }
 }
 
-fn offences() -> Vec<(String, Offence)> {
+/// Returns all Rust sources, documents and templates with their paths.
+fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
     for folder in ["crates", "xtask", "fuzz", "docs"] {
         collect(&root.join(folder), &mut files);
     }
     files.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
-    let mut all = Vec::new();
-    for file in files {
+    let read = |file: PathBuf| {
         let path = file.strip_prefix(&root).expect("below the root").to_string_lossy().into_owned();
-        let source = fs::read_to_string(&file).expect("readable");
+        (path, fs::read_to_string(&file).expect("readable"))
+    };
+    files.into_iter().map(read).collect()
+}
+
+fn offences() -> Vec<(String, Offence)> {
+    let mut all = Vec::new();
+    for (path, source) in sources() {
         let pieces = if path.ends_with(".rs") { rust(&source, is_test(&path)) } else { text(&source) };
         let found = pieces.iter().flat_map(|piece| check(&path, piece));
         all.extend(found.map(|offence| (path.clone(), offence)));

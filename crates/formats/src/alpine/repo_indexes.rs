@@ -13,7 +13,7 @@ use super::{
     inspect::ApkFacts,
     placement::ApkFolder,
 };
-use crate::indexed::{Listed, decode};
+use crate::indexed::{DescribedFile, decode};
 
 impl RepoIndexes for Alpine {
     fn edition(&self) -> i64 {
@@ -44,7 +44,7 @@ impl RepoIndexes for Alpine {
 
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
         let architecture = stream.rsplit('/').next().unwrap_or(stream);
-        let read = Listed::<ApkFacts>::read_all(files);
+        let read = DescribedFile::<ApkFacts>::read_all(files);
         index::block(architecture, read.iter().map(|apk| (&apk.facts, apk.file()))).into_bytes()
     }
 

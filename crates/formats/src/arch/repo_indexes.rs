@@ -15,7 +15,7 @@ use super::{
     placement::{self, ANY, database_paths, parse_stream},
     version,
 };
-use crate::indexed::{IndexedFile, Listed, decode};
+use crate::indexed::{DescribedFile, IndexedFile, decode};
 
 impl RepoIndexes for Arch {
     fn edition(&self) -> i64 {
@@ -53,7 +53,7 @@ impl RepoIndexes for Arch {
 
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
         let Some((_, database)) = parse_stream(stream) else { return Vec::new() };
-        let read = Listed::<ArchFacts>::read_all(files);
+        let read = DescribedFile::<ArchFacts>::read_all(files);
         let mut packages: BTreeMap<&str, Vec<(&ArchFacts, IndexedFile<'_>)>> = BTreeMap::new();
         for package in &read {
             packages.entry(&package.facts.name).or_default().push((&package.facts, package.file()));

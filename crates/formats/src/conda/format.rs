@@ -16,7 +16,7 @@ use super::{
     version,
 };
 use crate::{
-    indexed::{Listed, decode, encode},
+    indexed::{DescribedFile, decode, encode},
     readers::Limits,
 };
 
@@ -126,7 +126,7 @@ impl RepoIndexes for Conda {
     }
 
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
-        let read = Listed::<CondaFacts>::read_all(files);
+        let read = DescribedFile::<CondaFacts>::read_all(files);
         index::block(read.iter().map(|package| (&package.facts, package.file()))).into_bytes()
     }
 

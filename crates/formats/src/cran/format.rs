@@ -16,7 +16,7 @@ use super::{
     version,
 };
 use crate::{
-    indexed::{IndexedFile, Listed, decode, encode},
+    indexed::{DescribedFile, IndexedFile, decode, encode},
     readers::{Limits, quoted},
 };
 
@@ -126,7 +126,7 @@ impl RepoIndexes for Cran {
     }
 
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
-        let read = Listed::<CranFacts>::read_all(files);
+        let read = DescribedFile::<CranFacts>::read_all(files);
         let mut packages: BTreeMap<&str, Vec<(&CranFacts, IndexedFile<'_>)>> = BTreeMap::new();
         for package in &read {
             packages.entry(&package.facts.package).or_default().push((&package.facts, package.file()));

@@ -17,7 +17,7 @@ use super::{
     stream::PackagesStream,
     suite::{Suite, valid_days},
 };
-use crate::indexed::{Listed, decode};
+use crate::indexed::{DescribedFile, decode};
 
 impl RepoIndexes for Debian {
     fn edition(&self) -> i64 {
@@ -50,10 +50,10 @@ impl RepoIndexes for Debian {
 
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
         if PackagesStream::parse(stream).is_some_and(|stream| stream.is_source()) {
-            let read = Listed::<SourceFacts>::read_all(files);
+            let read = DescribedFile::<SourceFacts>::read_all(files);
             return index::sources_block(read.iter().map(|dsc| (&dsc.facts, dsc.file()))).into_bytes();
         }
-        let read = Listed::<DebFacts>::read_all(files);
+        let read = DescribedFile::<DebFacts>::read_all(files);
         index::packages_block(read.iter().map(|deb| (&deb.facts, deb.file()))).into_bytes()
     }
 

@@ -21,7 +21,7 @@ use super::{
     provenance, version,
 };
 use crate::{
-    indexed::{IndexedFile, Listed, decode, encode},
+    indexed::{DescribedFile, IndexedFile, decode, encode},
     readers::Limits,
 };
 
@@ -171,7 +171,7 @@ impl RepoIndexes for Helm {
     }
 
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
-        let read = Listed::<ChartFacts>::read_all(files);
+        let read = DescribedFile::<ChartFacts>::read_all(files);
         let mut charts: BTreeMap<&str, Vec<(&ChartFacts, IndexedFile<'_>)>> = BTreeMap::new();
         for chart in &read {
             charts.entry(&chart.facts.name).or_default().push((&chart.facts, chart.file()));

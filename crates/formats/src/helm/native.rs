@@ -17,7 +17,7 @@ use super::{
     inspect::ChartFacts,
     provenance, version,
 };
-use crate::indexed::{Listed, decode};
+use crate::indexed::{DescribedFile, decode};
 
 /// The requests of ChartMuseum's clients.
 #[derive(Debug)]
@@ -92,7 +92,7 @@ impl Native for ChartMuseum {
 
     fn answer(&self, _call: &NativeCall<'_>, rows: &Rows) -> Option<NativeAnswer> {
         let Rows::Package(package) = rows else { return None };
-        let charts = Listed::<ChartFacts>::read_all(&package.versions.first()?.files);
+        let charts = DescribedFile::<ChartFacts>::read_all(&package.versions.first()?.files);
         let chart = charts.first()?;
         Some(json(200, &index::entry(&chart.facts, &chart.file()).to_string()))
     }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     debian::version,
-    indexed::{Listed, decode, encode},
+    indexed::{DescribedFile, decode, encode},
     readers::Limits,
 };
 
@@ -123,7 +123,7 @@ impl RepoIndexes for Opkg {
     }
 
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
-        let read = Listed::<IpkFacts>::read_all(files);
+        let read = DescribedFile::<IpkFacts>::read_all(files);
         index::block(read.iter().map(|ipk| (&ipk.facts, ipk.file()))).into_bytes()
     }
 

@@ -17,7 +17,7 @@ use super::{
     placement::metadata_root,
     repomd::{RepomdFile, repomd},
 };
-use crate::indexed::{IndexedFile, Listed, decode};
+use crate::indexed::{DescribedFile, IndexedFile, decode};
 
 /// The number of folders in front of the metadata roots of a repository.
 fn depth(repo: &Repo) -> usize {
@@ -68,10 +68,10 @@ impl RepoIndexes for Rpm {
 
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
         let Some((root, stream)) = split(stream) else {
-            let texts = Listed::<ExtraFacts>::read_all(files);
+            let texts = DescribedFile::<ExtraFacts>::read_all(files);
             return texts.iter().flat_map(|extra| extra.facts.text.bytes()).collect();
         };
-        let read = Listed::<RpmFacts>::read_all(files);
+        let read = DescribedFile::<RpmFacts>::read_all(files);
         let entries = read.iter().map(|rpm| {
             let file = rpm.file();
             (&rpm.facts, IndexedFile { path: file.path.strip_prefix(root).unwrap_or(file.path), ..file })

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The entries that files should have, by file and stream.
-pub(super) type Wanted = BTreeMap<(i64, String), GroupedFile>;
+pub(super) type WantedFiles = BTreeMap<(i64, String), GroupedFile>;
 
 /// What a generation changes.
 pub(super) struct Diff {
@@ -79,7 +79,7 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
 }
 
 /// The entries that files should have.
-pub(super) fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> Wanted {
+pub(super) fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> WantedFiles {
     let mut wanted = BTreeMap::new();
     for file in files {
         for entry in repo.indexes.entries(&file.view, &repo.repo) {

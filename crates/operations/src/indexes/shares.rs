@@ -11,12 +11,12 @@ use crate::{
         IndexedRepo,
         blocks::GroupedFile,
         build::{CHANGES, FACTS_BYTES},
-        diff::Wanted,
+        diff::WantedFiles,
     },
 };
 
 /// Adds the entries of shared streams to all streams with these names.
-pub(super) fn copy(indexes: &dyn RepoIndexes, names: &BTreeSet<String>, wanted: &mut Wanted) {
+pub(super) fn copy(indexes: &dyn RepoIndexes, names: &BTreeSet<String>, wanted: &mut WantedFiles) {
     let mut copies = Vec::new();
     for ((id, stream), file) in &*wanted {
         for name in names.iter().filter(|name| *name != stream && indexes.shares(stream, name)) {
@@ -34,7 +34,7 @@ pub(super) async fn begin(
     house: &House,
     repo: &IndexedRepo,
     known: &[IndexStream],
-    wanted: &mut Wanted,
+    wanted: &mut WantedFiles,
 ) -> Result<Vec<i64>> {
     let is_new = |name: &&String| !known.iter().any(|stream| stream.name == **name);
     let begun: BTreeSet<String> = wanted.keys().map(|(_, name)| name).filter(is_new).cloned().collect();

@@ -29,13 +29,13 @@ pub(super) struct Identified {
 
 /// What a call wants to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ImageAction {
     Pull,
     Push,
     Delete,
 }
 
-impl Wanted {
+impl ImageAction {
     pub(super) fn by(method: &Method) -> Self {
         match method {
             method if is_read(method) => Self::Pull,
@@ -81,17 +81,17 @@ impl Identified {
     }
 
     /// Refuses what the token is not for.
-    pub(super) fn check_scope(&self, name: &ImageName, wanted: Wanted) -> Result<()> {
+    pub(super) fn check_scope(&self, name: &ImageName, wanted: ImageAction) -> Result<()> {
         if self.is_for(name, wanted) { Ok(()) } else { Err(Refused::Scope) }
     }
 
     /// Whether the token is for this; credentials are for everything.
-    pub(super) fn is_for(&self, name: &ImageName, wanted: Wanted) -> bool {
+    pub(super) fn is_for(&self, name: &ImageName, wanted: ImageAction) -> bool {
         let Some(scopes) = &self.scopes else { return true };
         scopes.iter().filter(|scope| scope.name == *name).any(|scope| match wanted {
-            Wanted::Pull => scope.pull || scope.push,
-            Wanted::Push => scope.push,
-            Wanted::Delete => scope.delete || scope.push,
+            ImageAction::Pull => scope.pull || scope.push,
+            ImageAction::Push => scope.push,
+            ImageAction::Delete => scope.delete || scope.push,
         })
     }
 }

@@ -32,7 +32,7 @@ use web::App;
 use crate::downloads::DownloadCache;
 
 use self::{
-    caller::{Identified, Wanted},
+    caller::{Identified, ImageAction},
     failure::Refused,
 };
 
@@ -84,7 +84,7 @@ async fn answer(app: &App, cache: &DownloadCache, parts: &mut Parts, path: &OciP
         return tokens::answer(app, parts, body).await;
     }
     let who = Identified::of(app, parts).await?;
-    let wanted = Wanted::by(&parts.method);
+    let wanted = ImageAction::by(&parts.method);
     let Some(name) = path.name() else { return no_image(app, &who, parts, path).await };
     who.check_scope(name, wanted)?;
     let at = address(app, name).await?;

@@ -14,7 +14,7 @@ use formats::oci::{
 use model::digest::Digest;
 use operations::oci::{self, uploads};
 
-use super::{Call, Result, address, caller::Wanted, empty, failure::Refused, query};
+use super::{Call, Result, address, caller::ImageAction, empty, failure::Refused, query};
 
 /// The SHA-256 of a digest.
 pub(super) fn sha256(digest: &OciDigest) -> Digest {
@@ -45,7 +45,7 @@ impl Call<'_> {
         let Some(from) = query(self.parts, "from")? else { return Ok(false) };
         // A name that is not valid, or that the token is not for, has nothing to mount.
         let Ok(name) = ImageName::parse(from) else { return Ok(false) };
-        if !self.who.is_for(&name, Wanted::Pull) {
+        if !self.who.is_for(&name, ImageAction::Pull) {
             return Ok(false);
         }
         let Ok(from) = address(self.app, &name).await else { return Ok(false) };

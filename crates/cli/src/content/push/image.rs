@@ -10,7 +10,7 @@ mod registry;
 use futures_util::{StreamExt, stream};
 
 use self::{
-    layout::{Layout, Part},
+    layout::{ImageContent, Layout},
     registry::Registry,
 };
 use super::{
@@ -26,7 +26,7 @@ use crate::{
 /// What is to be pushed: blobs in any order, then manifests, each after those that it names.
 #[derive(Debug, Default)]
 pub(super) struct Image {
-    blobs: Vec<(String, Part)>,
+    blobs: Vec<(String, ImageContent)>,
     manifests: Vec<Manifest>,
 }
 
@@ -94,7 +94,7 @@ async fn finish(
     Ok(())
 }
 
-async fn send(registry: &Registry, digest: &str, part: &Part, progress: &Progress) -> SentFile {
+async fn send(registry: &Registry, digest: &str, part: &ImageContent, progress: &Progress) -> SentFile {
     let bar = progress.file(digest, part.size);
     let sha256 = digest.trim_start_matches("sha256:").to_owned();
     let mut file = SentFile { path: format!("blobs/{digest}"), size: part.size, sha256, ..SentFile::default() };

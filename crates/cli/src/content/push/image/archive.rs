@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::layout::Part;
+use super::layout::ImageContent;
 use crate::error::{Error, Result};
 
 /// The maximum number of files that an archive of an image may have.
@@ -44,10 +44,10 @@ impl Archive {
     }
 
     /// Finds a file.
-    pub(super) fn find(&self, name: &str) -> Option<Part> {
+    pub(super) fn find(&self, name: &str) -> Option<ImageContent> {
         let target = self.links.get(name).map_or(name, String::as_str);
         let (start, size) = *self.files.get(target)?;
-        Some(Part { path: self.path.clone(), start, size })
+        Some(ImageContent { path: self.path.clone(), start, size })
     }
 }
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Image, Manifest,
-    layout::{Layout, Part},
+    layout::{ImageContent, Layout},
 };
 use crate::error::{Error, Result};
 
@@ -44,7 +44,7 @@ pub(super) fn read(layout: &Layout, tag: &str) -> Result<Image> {
 }
 
 /// Adds content; returns its descriptor.
-fn add(image: &mut Image, part: Part, media_type: &str) -> Result<Value> {
+fn add(image: &mut Image, part: ImageContent, media_type: &str) -> Result<Value> {
     let mut sum = Sha256::new();
     let failed = |error| Error::local(part.path.display(), error);
     let mut file = part.open().map_err(failed)?;
@@ -64,7 +64,7 @@ fn add(image: &mut Image, part: Part, media_type: &str) -> Result<Value> {
 }
 
 /// The type of a layer: some programs compress them.
-fn layer_type(part: &Part) -> Result<&'static str> {
+fn layer_type(part: &ImageContent) -> Result<&'static str> {
     let mut start = [0; 2];
     let read = part.open().and_then(|mut file| file.read(&mut start));
     read.map_err(|error| Error::local(part.path.display(), error))?;

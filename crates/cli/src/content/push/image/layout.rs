@@ -20,7 +20,7 @@ pub(super) enum Layout {
 
 /// Content of an image: a whole file, or a part of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct ImageContent {
     pub(super) path: PathBuf,
     pub(super) start: u64,
     pub(super) size: u64,
@@ -50,21 +50,21 @@ impl Layout {
     }
 
     /// Finds a file. The name comes from a document, so it must stay inside.
-    pub(super) fn part(&self, name: &str) -> Result<Part> {
+    pub(super) fn part(&self, name: &str) -> Result<ImageContent> {
         let missing = || Error::usage(format!("the image has no file {name}"));
         match self {
             Self::Folder(root) => {
                 let is_inside = name.split('/').all(|part| !matches!(part, "" | "." | ".."));
                 let path = root.join(name);
                 let size = path.metadata().ok().filter(|about| is_inside && about.is_file()).ok_or_else(missing)?.len();
-                Ok(Part { path, start: 0, size })
+                Ok(ImageContent { path, start: 0, size })
             }
             Self::Archive(archive) => archive.find(name).ok_or_else(missing),
         }
     }
 
     /// Finds the content with this digest.
-    pub(super) fn blob(&self, digest: &str) -> Result<Part> {
+    pub(super) fn blob(&self, digest: &str) -> Result<ImageContent> {
         let hex =
             digest.strip_prefix("sha256:").filter(|hex| hex.len() == 64 && hex.bytes().all(|b| b.is_ascii_hexdigit()));
         let hex =
@@ -73,7 +73,7 @@ impl Layout {
     }
 }
 
-impl Part {
+impl ImageContent {
     /// Opens the content at its start.
     pub(super) fn open(&self) -> std::io::Result<std::io::Take<File>> {
         let mut file = File::open(&self.path)?;

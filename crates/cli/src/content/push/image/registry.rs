@@ -7,7 +7,7 @@ use futures_util::stream;
 use reqwest::{Body, Method, StatusCode, header};
 use tokio::sync::mpsc;
 
-use super::layout::Part;
+use super::layout::ImageContent;
 use crate::{
     address::PackageAddress,
     client::{Client, Unreadable},
@@ -39,7 +39,7 @@ impl Registry {
     }
 
     /// Uploads a blob unless the image has it, with retries and growing pauses while that may help.
-    pub(super) async fn send_blob(&self, digest: &str, part: &Part, bar: &FileProgress) -> Result<PushOutcome> {
+    pub(super) async fn send_blob(&self, digest: &str, part: &ImageContent, bar: &FileProgress) -> Result<PushOutcome> {
         let mut attempt = 1;
         loop {
             match self.try_blob(digest, part, bar).await {
@@ -53,7 +53,7 @@ impl Registry {
         }
     }
 
-    async fn try_blob(&self, digest: &str, part: &Part, bar: &FileProgress) -> Result<PushOutcome> {
+    async fn try_blob(&self, digest: &str, part: &ImageContent, bar: &FileProgress) -> Result<PushOutcome> {
         let client = &self.client;
         let head = client.request(Method::HEAD, &format!("{}/blobs/{digest}", self.base)).timeout(client.timeout);
         if client.answer(head).await?.status() == StatusCode::OK {
@@ -85,7 +85,7 @@ impl Registry {
 }
 
 /// A body with the bytes of a part, read on a thread that may block.
-fn body(part: Part, bar: FileProgress) -> Body {
+fn body(part: ImageContent, bar: FileProgress) -> Body {
     let (sender, mut pieces) = mpsc::channel::<std::result::Result<Bytes, Unreadable>>(4);
     tokio::task::spawn_blocking(move || {
         let failed = |error: &std::io::Error| Err(Unreadable::new(&part.path, error));
