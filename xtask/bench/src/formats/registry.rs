@@ -40,6 +40,11 @@ impl Registry {
         }
     }
 
+    /// Returns whether it can be searched.
+    pub(crate) fn has_search(self) -> bool {
+        self != Self::Pypi
+    }
+
     /// Returns the path of a search, or of the list of all packages where the registry has no search.
     pub(crate) fn search(self) -> String {
         match self {
