@@ -10,7 +10,7 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, RepoGrants},
-    format::{NativeAnswer, NativeCall, PackageView, Publisher, Question, Rows},
+    format::{Native, NativeAnswer, NativeCall, PackageView, Publisher, Question, Rows},
     native::{
         ReadableRepo, check_origin, enter, matches, native_of, or_sign_in, published, refusal::missing,
         view::ReadablePackage,
@@ -30,10 +30,7 @@ pub async fn ask(
 ) -> Result<NativeAnswer> {
     let entered = enter(house, caller, at).await?;
     let native = native_of(house, &entered.access)?;
-    let answer = match question {
-        Question::Packages => published::list(house, caller, &entered, native, call).await?,
-        _ => find(house, caller, at, &entered, question).await?.and_then(|rows| native.answer(call, &rows)),
-    };
+    let answer = answer(house, caller, at, &entered, native, call, question).await?;
     answer.ok_or_else(|| or_sign_in_if_private(caller, at, &entered, missing(call)))
 }
 
@@ -42,28 +39,32 @@ fn or_sign_in_if_private(caller: &Caller, at: &RepoAddress, entered: &ReadableRe
     if entered.access.repo.profile.is_private { or_sign_in(caller, at, error) } else { error }
 }
 
-async fn find(
+async fn answer(
     house: &House,
     caller: &Caller,
     at: &RepoAddress,
     entered: &ReadableRepo,
+    native: &dyn Native,
+    call: &NativeCall<'_>,
     question: &Question,
-) -> Result<Option<Rows>> {
-    Ok(Some(match question {
-        Question::Repo => Rows::Repo { is_private: entered.access.repo.profile.is_private },
-        Question::Packages => published::list_all(house, caller, entered).await?,
+) -> Result<Option<NativeAnswer>> {
+    let rows = match question {
+        // This one is cached.
+        Question::Packages => return published::list(house, caller, entered, native, call).await,
+        Question::Package(name) => package(house, caller, at, name, None).await?,
+        Question::Version(name, version) => package(house, caller, at, name, Some(version)).await?,
+        Question::Repo => Some(Rows::Repo { is_private: entered.access.repo.profile.is_private }),
         Question::Search { text, offset, limit } => {
-            matches::search(house, caller, entered, text, *offset, *limit).await?
+            Some(matches::search(house, caller, entered, text, *offset, *limit).await?)
         }
         Question::SearchVersions { text, offset, limit } => {
-            matches::search_versions(house, caller, entered, text, *offset, *limit).await?
+            Some(matches::search_versions(house, caller, entered, text, *offset, *limit).await?)
         }
-        Question::Versions(name) => published::list_versions(house, caller, entered, name.as_ref()).await?,
-        Question::Publishers => Rows::Publishers(list_publishers(house, caller, at).await?),
-        Question::Caller => Rows::Caller(caller.name()),
-        Question::Package(name) => return package(house, caller, at, name, None).await,
-        Question::Version(name, version) => return package(house, caller, at, name, Some(version)).await,
-    }))
+        Question::Versions(name) => Some(published::list_versions(house, caller, entered, name.as_ref()).await?),
+        Question::Publishers => Some(Rows::Publishers(list_publishers(house, caller, at).await?)),
+        Question::Caller => Some(Rows::Caller(caller.name())),
+    };
+    Ok(rows.and_then(|rows| native.answer(call, &rows)))
 }
 
 /// Lists the users who may publish, for callers who may publish themselves.

@@ -4,6 +4,7 @@
 //! ordinary calls.
 
 mod ask;
+mod cached_lists;
 mod change;
 mod listed;
 mod matches;

@@ -11,7 +11,7 @@ use model::{access::GrantScope, id::PackageId, names::PackageName, prefix::NameR
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     format::{Native, NativeAnswer, NativeCall, PackageSummary, Rows},
-    native::{ReadableRepo, view::ReadablePackage},
+    native::{ReadableRepo, name_lists::VersionNames, view::ReadablePackage},
 };
 
 /// The maximum number of packages in a list.
@@ -26,32 +26,24 @@ pub(super) async fn list(
     native: &dyn Native,
     call: &NativeCall<'_>,
 ) -> Result<Option<NativeAnswer>> {
-    let is_own = entered.parts.is_none() && list_linked(house, caller, entered).await?.is_empty();
-    if !is_own || !call.query.is_empty() {
-        return Ok(native.answer(call, &list_all(house, caller, entered).await?));
+    if entered.parts.is_some() {
+        return Ok(native.answer(call, &rows(house, of_parts(house, entered).await?)));
+    }
+    let repo_id = entered.access.repo.id;
+    let (all, reader) = (NameRange::beginning_with(""), access::reader(caller));
+    let linked = package_list::list_linked(&house.db, repo_id, &all, reader).await?;
+    if !linked.is_empty() || !call.query.is_empty() {
+        let mut names = Names::clone(&*house.name_lists.names(house, repo_id).await?);
+        let now = house.clock.now();
+        names.extend(linked.into_iter().map(|name| (name, now)));
+        return Ok(native.answer(call, &rows(house, names)));
     }
     // An empty list shows which form the client wants.
     let Some(form) = native.answer(call, &rows(house, Names::new())) else { return Ok(None) };
-    let key = (entered.access.repo.id, call.route.path, form.media_type);
+    let form = (call.route.path, form.media_type);
     let make = |names: &Names| native.answer(call, &rows(house, names.clone()));
-    let answer = house.name_lists.answer(house, key, make).await?;
+    let answer = house.name_lists.answer(house, repo_id, form, make).await?;
     Ok(answer.map(|answer| NativeAnswer::clone(&answer)))
-}
-
-/// Lists these packages.
-pub(super) async fn list_all(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Rows> {
-    if entered.parts.is_some() {
-        return Ok(rows(house, of_parts(house, entered).await?));
-    }
-    let mut names = Names::clone(&*house.name_lists.names(house, entered.access.repo.id).await?);
-    let now = house.clock.now();
-    names.extend(list_linked(house, caller, entered).await?.into_iter().map(|name| (name, now)));
-    Ok(rows(house, names))
-}
-
-async fn list_linked(house: &House, caller: &Caller, entered: &ReadableRepo) -> Result<Vec<String>> {
-    let (all, reader) = (NameRange::beginning_with(""), access::reader(caller));
-    Ok(package_list::list_linked(&house.db, entered.access.repo.id, &all, reader).await?)
 }
 
 fn rows(house: &House, names: Names) -> Rows {
@@ -109,8 +101,8 @@ pub(super) async fn list_versions(
     let names: Vec<PackageName> = match (name, &entered.parts) {
         (Some(name), _) => vec![name.clone()],
         (None, None) => {
-            let limit = i64::try_from(PACKAGES).unwrap_or(i64::MAX);
-            return Ok(Rows::Versions(published_packages::list_versions(&house.db, repo_id, limit).await?));
+            let versions = house.name_lists.versions(house, repo_id).await?;
+            return Ok(Rows::Versions(VersionNames::clone(&versions)));
         }
         (None, Some(_)) => {
             let names = of_parts(house, entered).await?.into_keys();
@@ -118,7 +110,7 @@ pub(super) async fn list_versions(
             names.map_err(|error| Error::Internal(error.to_string()))?
         }
     };
-    let mut versions: Vec<(String, String)> = Vec::new();
+    let mut versions = VersionNames::new();
     for name in names {
         let Some(package) = packages::find(&house.db, repo_id, &name).await? else { continue };
         let access = PackageAccess { repo: entered.access.clone(), package };

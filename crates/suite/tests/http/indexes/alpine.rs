@@ -1,12 +1,12 @@
 //! Alpine repositories.
 
-use std::{fs, io::Read, process::Command};
+use std::{io::Read, process::Command};
 
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
 use serde_json::json;
 use suite::{Gpg, NewKey, Person, TestHouse};
 
-use super::{repo_of, tar_of};
+use super::{repo_of, tar_of, written};
 
 /// The folder of the packages.
 const FOLDER: &str = "v3.20/main/x86_64";
@@ -94,13 +94,7 @@ async fn each_folder_has_an_index() {
 
 /// Whether openssl finds that this key has signed these bytes.
 fn is_signed(key: &[u8], signature: &[u8], bytes: &[u8]) -> bool {
-    let folder = tempfile::tempdir().expect("the temporary folder is writable");
-    let file = |name: &str, content: &[u8]| {
-        let path = folder.path().join(name);
-        fs::write(&path, content).expect("writable");
-        path
-    };
-    let (key, signature, bytes) = (file("key", key), file("signature", signature), file("bytes", bytes));
+    let (_folder, [key, signature, bytes]) = written([("key", key), ("signature", signature), ("bytes", bytes)]);
     let mut openssl = Command::new("openssl");
     openssl.args(["dgst", "-sha1", "-verify"]).arg(key).arg("-signature").arg(signature).arg(bytes);
     openssl.output().expect("openssl is installed").status.success()

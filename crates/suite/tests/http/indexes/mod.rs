@@ -17,11 +17,12 @@ pub(crate) mod rpm;
 pub(crate) mod same_package;
 pub(crate) mod uploads;
 
-use std::io::Write;
+use std::{fs, io::Write, path::PathBuf};
 
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 use suite::{Person, TestHouse};
+use tempfile::TempDir;
 
 use crate::catalogue::new_package;
 
@@ -36,6 +37,17 @@ pub(crate) async fn repo_of(kind: &str) -> (TestHouse, Person) {
 /// Runs the job that builds indexes.
 pub(crate) async fn run_job(house: &TestHouse) {
     operations::jobs::run_once(house.app().house(), "repo_indexes").await.expect("the job runs");
+}
+
+/// Writes files into a new folder, for a program that reads them.
+fn written<const N: usize>(files: [(&str, &[u8]); N]) -> (TempDir, [PathBuf; N]) {
+    let folder = tempfile::tempdir().expect("the temporary folder is writable");
+    let paths = files.map(|(name, content)| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("writable");
+        path
+    });
+    (folder, paths)
 }
 
 /// A tar.gz of these files.

@@ -1,12 +1,12 @@
 //! Feeds of .ipk files.
 
-use std::{fs, io::Read, process::Command};
+use std::{io::Read, process::Command};
 
 use flate2::read::GzDecoder;
 use serde_json::json;
 use suite::{Gpg, NewKey, Person};
 
-use super::{deb, repo_of};
+use super::{deb, repo_of, written};
 use crate::catalogue::new_package;
 
 #[tokio::test]
@@ -32,13 +32,8 @@ async fn each_folder_is_a_feed() {
 
 /// Whether signify finds that the owner of this key has signed these bytes.
 fn is_signed(key: &[u8], signature: &[u8], bytes: &[u8]) -> bool {
-    let folder = tempfile::tempdir().expect("the temporary folder is writable");
-    let file = |name: &str, content: &[u8]| {
-        let path = folder.path().join(name);
-        fs::write(&path, content).expect("writable");
-        path
-    };
-    let (key, signature, bytes) = (file("key.pub", key), file("Packages.sig", signature), file("Packages", bytes));
+    let (_folder, [key, signature, bytes]) =
+        written([("key.pub", key), ("Packages.sig", signature), ("Packages", bytes)]);
     let mut signify = Command::new("signify-openbsd");
     signify.args(["-V", "-q", "-p"]).arg(key).arg("-x").arg(signature).arg("-m").arg(bytes);
     signify.output().expect("signify is installed").status.success()
