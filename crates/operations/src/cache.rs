@@ -32,10 +32,28 @@ pub struct Validity {
     signed_until: Option<Timestamp>,
 }
 
+/// What changes the content of a response, besides the settings of the repository and the rights in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dependence {
+    /// The published content of one file, which is at the path of the request.
+    Content,
+    /// The same, and which paths of the repository are published.
+    Paths,
+    /// Content that is not published. Such a response is not cached.
+    Staged,
+}
+
+impl Dependence {
+    /// The same for a response that another path may replace.
+    pub(crate) fn or_on_paths(self) -> Self {
+        if self == Self::Content { Self::Paths } else { self }
+    }
+}
+
 /// What a response was made from besides accounts.
 enum MadeFrom {
-    /// A file: the repositories it came through, each with its epoch and that of its files.
-    Repos([(RepoId, [Epoch; 2]); 2]),
+    /// A file or a text: the repositories it came through, each with its epochs.
+    Repos([(RepoId, RepoEpochs); 2]),
     /// An object or a list, with the epoch of all of them.
     Objects(Epoch),
 }
@@ -43,7 +61,7 @@ enum MadeFrom {
 impl MadeFrom {
     fn is_same(&self, house: &House) -> bool {
         match self {
-            Self::Repos(repos) => repos.iter().all(|(id, then)| epochs(house, *id) == *then),
+            Self::Repos(repos) => repos.iter().all(|(id, then)| then.are_current(house, *id)),
             Self::Objects(then) => house.db.changes().objects() == *then,
         }
     }
@@ -60,21 +78,22 @@ struct KeyValidity {
 
 impl Validity {
     /// The validity of a response made now, if nothing has changed since the epoch in which the look-up began. `None`
-    /// for a key with a download limit: its responses count against the quota and cannot be replayed.
+    /// for content that is not published, and for a key with a download limit: its responses count against the quota
+    /// and cannot be replayed.
     pub fn of(
         house: &House,
         began: Epoch,
-        repo_ids: [RepoId; 2],
+        (repo_ids, depends_on): ([RepoId; 2], Dependence),
         caller: &Caller,
         maker_key_id: Option<KeyId>,
     ) -> Option<Self> {
         let key = caller.key();
-        if key.is_some_and(|key| key.has_download_limit) {
+        if key.is_some_and(|key| key.has_download_limit) || depends_on == Dependence::Staged {
             return None;
         }
         let changes = house.db.changes();
         let validity = Self {
-            made_from: MadeFrom::Repos(repo_ids.map(|id| (id, epochs(house, id)))),
+            made_from: MadeFrom::Repos(repo_ids.map(|id| (id, RepoEpochs::now(house, id, depends_on)))),
             accounts: changes.accounts(),
             until: Instant::now() + house.db.cache_ttl(),
             key: key.map(|key| Box::new(KeyValidity::of(house, key))),
@@ -144,25 +163,44 @@ impl Validity {
 /// each time.
 pub(crate) struct RepoValidity {
     repo_id: RepoId,
-    then: [Epoch; 2],
+    then: RepoEpochs,
     until: Instant,
 }
 
 impl RepoValidity {
     /// The validity of what is about to be read.
     pub(crate) fn begin(house: &House, repo_id: RepoId) -> Self {
-        Self { repo_id, then: epochs(house, repo_id), until: Instant::now() + house.db.cache_ttl() }
+        let then = RepoEpochs::now(house, repo_id, Dependence::Paths);
+        Self { repo_id, then, until: Instant::now() + house.db.cache_ttl() }
     }
 
     /// Whether nothing has changed since.
     pub(crate) fn holds(&self, house: &House) -> bool {
-        house.db.is_cache_coherent() && epochs(house, self.repo_id) == self.then && Instant::now() < self.until
+        house.db.is_cache_coherent() && self.then.are_current(house, self.repo_id) && Instant::now() < self.until
     }
 }
 
-/// The epochs of a repository and of its files.
-fn epochs(house: &House, repo_id: RepoId) -> [Epoch; 2] {
-    [house.db.changes().repo(repo_id), house.db.changes().files(repo_id)]
+/// The epochs of a repository that something was made in.
+struct RepoEpochs {
+    repo: Epoch,
+    files: Epoch,
+    /// `None` if it does not depend on other paths.
+    paths: Option<Epoch>,
+}
+
+impl RepoEpochs {
+    fn now(house: &House, repo_id: RepoId, depends_on: Dependence) -> Self {
+        let changes = house.db.changes();
+        let paths = (depends_on != Dependence::Content).then(|| changes.paths(repo_id));
+        Self { repo: changes.repo(repo_id), files: changes.files(repo_id), paths }
+    }
+
+    fn are_current(&self, house: &House, repo_id: RepoId) -> bool {
+        let changes = house.db.changes();
+        changes.repo(repo_id) == self.repo
+            && changes.files(repo_id) == self.files
+            && self.paths.is_none_or(|paths| changes.paths(repo_id) == paths)
+    }
 }
 
 impl KeyValidity {

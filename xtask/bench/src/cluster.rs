@@ -1,7 +1,10 @@
-//! Measures the cost of a request on one, two and three nodes that share a PostgreSQL and an S3 server.
+//! Measures the cost of a request on one, two and three nodes that share a PostgreSQL and an S3 server, and how long a
+//! change takes on up to nine.
 //!
 //! On one machine, nodes share the processors, so more nodes do not answer more requests. Interference between nodes
 //! would show as more processor time per request. If that stays constant, nodes on separate machines add up.
+
+mod coherence;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -11,6 +14,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::client::{Call, Caller, Client};
+use crate::cluster::coherence::Coherence;
 use crate::content::files::{self, Size};
 use crate::content::{uploads, wrk};
 use crate::house::{ADMIN_KEY, House, build};
@@ -29,7 +33,11 @@ pub(crate) struct Options {
     seconds: u32,
 }
 
+/// The most nodes that requests are sent to.
 const MOST_NODES: usize = 3;
+
+/// The numbers of nodes that a change is measured on, in ascending order.
+const SIZES: [usize; 3] = [1, MOST_NODES, 9];
 
 /// The number of connections to all nodes together.
 const CONNECTIONS: u32 = 12;
@@ -42,26 +50,38 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     tools::ensure_bench()?;
     let signals = Signals::listen()?;
     let servers = Servers::start(&tools::ensure()?)?;
-    let scene = Scene::set(build()?, servers).await?;
+    let mut scene = Scene::set(build()?, servers).await?;
+    let (mut misses, mut coherence) = (Vec::new(), Vec::new());
+    for size in SIZES {
+        scene.grow(size)?;
+        let seen = Coherence::measure(&scene).await?;
+        misses.extend(seen.misses());
+        coherence.push(seen);
+        if size == MOST_NODES {
+            misses.extend(requests(&scene, options.seconds, &signals)?);
+        }
+    }
+    Coherence::print(&coherence);
+    if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
+}
+
+/// Measures each kind of request on one node and on several, and returns a message for each bound that is missed.
+fn requests(scene: &Scene, seconds: u32, signals: &Signals) -> Result<Vec<String>> {
     println!("| request | nodes | requests/s | processor of the nodes | to one node |\n|---|---|---|---|---|");
     let mut misses = Vec::new();
     for request in Request::ALL {
         let mut first = None;
         for nodes in 1..=MOST_NODES {
-            let seen = scene.measure(request, &scene.nodes[..nodes], options.seconds, &signals)?;
+            let seen = scene.measure(request, &scene.nodes[..nodes], seconds, signals)?;
             let ratio = seen.nodes_us / *first.get_or_insert(seen.nodes_us);
-            println!(
-                "| {} | {nodes} | {:.0} | {:.0} µs | {ratio:.2} |",
-                request.name(),
-                seen.per_second,
-                seen.nodes_us
-            );
+            let name = request.name();
+            println!("| {name} | {nodes} | {:.0} | {:.0} µs | {ratio:.2} |", seen.per_second, seen.nodes_us);
             if ratio > BOUND {
-                misses.push(format!("{} costs {ratio:.2} times as much on {nodes} nodes", request.name()));
+                misses.push(format!("{name} costs {ratio:.2} times as much on {nodes} nodes"));
             }
         }
     }
-    if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
+    Ok(misses)
 }
 
 /// A kind of request.
@@ -96,9 +116,10 @@ struct Scene {
     owner: Caller,
     content: PathBuf,
     script: PathBuf,
+    program: PathBuf,
     // Stopped and deleted after the nodes have stopped.
-    _servers: Servers,
-    _folder: TempDir,
+    servers: Servers,
+    folder: TempDir,
 }
 
 impl Scene {
@@ -107,16 +128,21 @@ impl Scene {
         let content = files::ensure(folder.path(), Size::SMALL)?;
         let script = folder.path().join("put.lua");
         std::fs::write(&script, uploads::SCRIPT).attempt("cannot write a script for wrk")?;
-        let mut nodes = Vec::new();
-        for _ in 0..MOST_NODES {
-            nodes.push(House::launch(command(&program, folder.path(), &servers)?)?);
-        }
+        let nodes = vec![House::launch(command(&program, folder.path(), &servers)?)?];
         let owner = create_owner(&nodes[0].address).await?;
         let mut client = Client::connect(&owner).await?;
         client.send(&Call::post(format!("/api/repos/{OWNER}/open"), json!({}))).await?;
         client.send(&Call::post(format!("/api/packages/{OWNER}/open"), json!({ "name": "bench" }))).await?;
         client.send(&Call::put(format!("{UPLOADS}small.bin?publish=1"), json!("meow"))).await?;
-        Ok(Self { nodes, owner, content, script, _servers: servers, _folder: folder })
+        Ok(Self { nodes, owner, content, script, program, servers, folder })
+    }
+
+    /// Starts nodes until there are this many.
+    fn grow(&mut self, count: usize) -> Result<()> {
+        while self.nodes.len() < count {
+            self.nodes.push(House::launch(command(&self.program, self.folder.path(), &self.servers)?)?);
+        }
+        Ok(())
     }
 
     /// Sends requests to all of these nodes at once.
@@ -155,9 +181,11 @@ impl Scene {
 
 const UPLOADS: &str = "/api/content/ada/open/bench/1.0/";
 
+const DOWNLOAD: &str = "/dl/ada/open/small.bin";
+
 fn path(request: Request) -> &'static str {
     match request {
-        Request::Download => "/dl/ada/open/small.bin",
+        Request::Download => DOWNLOAD,
         Request::Detail => "/api/packages/ada/open/bench",
         Request::Upload => "/",
     }

@@ -14,7 +14,7 @@ use crate::{
     Error, Read, Result, Tx,
     accounts::subjects,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         lines,
         row::row,
         statement::{insert, select, sql},

@@ -5,7 +5,7 @@ use model::{access::Right, id::RepoId, team::Permission};
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{insert, select, sql},
     },

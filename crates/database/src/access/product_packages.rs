@@ -8,7 +8,7 @@ use model::{
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         statement::{insert, sql},
     },
 };

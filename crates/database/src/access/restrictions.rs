@@ -9,7 +9,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         lines,
         row::row,
         statement::{insert, select, sql},

@@ -7,7 +7,7 @@ use model::{access::Viewer, id::SubjectId, member::Membership, role::Role};
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys,
         row::row,
         statement::{insert, select, sql},

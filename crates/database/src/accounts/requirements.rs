@@ -5,7 +5,7 @@ use model::id::SubjectId;
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{select, sql},
     },

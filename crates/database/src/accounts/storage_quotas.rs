@@ -5,7 +5,7 @@ use model::id::{RepoId, SubjectId};
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         statement::{insert, sql},
     },
 };

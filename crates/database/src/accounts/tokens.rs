@@ -13,7 +13,7 @@ use crate::{
     Error, Read, Result, Tx,
     accounts::token_resources,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         lines,
         row::row,
         statement::{insert, select, sql},

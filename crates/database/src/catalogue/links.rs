@@ -13,7 +13,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys,
         row::row,
         statement::{insert, select, sql},

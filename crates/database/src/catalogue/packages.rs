@@ -12,7 +12,7 @@ use crate::{
     Error, Read, Result, Tx,
     catalogue::{blocks, repos},
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         lines::{self, Lines},
         row::row,
         statement::{RowLock, insert, select, sql, update},

@@ -16,7 +16,7 @@ use crate::{
     Error, Read, Result, Tx,
     catalogue::blocks,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys, lines,
         row::row,
         statement::{insert, select, sql, update},

@@ -12,7 +12,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys, lines,
         row::row,
         statement::{Statement, insert, select, sql, update},

@@ -10,7 +10,7 @@ use crate::{
     Error, Read, Result, Tx,
     content::blobs::BlobRow,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{select, sql},
     },

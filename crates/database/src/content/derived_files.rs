@@ -10,7 +10,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{select, sql},
     },
@@ -70,7 +70,7 @@ pub async fn insert(
     NewIndex { path, content, framed }: NewIndex<'_>,
     now: Timestamp,
 ) -> Result<()> {
-    tx.invalidate(Invalidation::Files(repo_id));
+    tx.invalidate(Invalidation::Paths(repo_id));
     let size = |framed: Framed| i64::try_from(framed.joined_size).unwrap_or(i64::MAX);
     let generation: Option<i64> = tx
         .one(sql!(

@@ -15,7 +15,7 @@ use crate::{
     Error, Read, Result, Tx,
     content::file_names,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys,
         row::row,
         statement::{Statement, insert, select, sql},
@@ -254,13 +254,19 @@ pub struct NewFile {
     pub content: FileContent,
     /// Whether it is published at once; otherwise it is staged.
     pub is_published: bool,
+    /// Whether its version has no published and no staged content yet, and becomes a draft with staged content.
+    pub begins_draft: bool,
     /// When it was created.
     pub created: Timestamp,
 }
 
 /// Adds a file. A path that is in use is a conflict.
 pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
-    tx.invalidate(Invalidation::Files(file.repo_id));
+    if file.is_published {
+        tx.invalidate(Invalidation::Paths(file.repo_id));
+    } else if file.begins_draft {
+        tx.invalidate(Invalidation::Objects);
+    }
     let (published, staged) = if file.is_published { (Some(&file.content), None) } else { (None, Some(&file.content)) };
     tx.run(insert!(files {
         id: file.id,
@@ -283,7 +289,6 @@ pub async fn insert(tx: &mut Tx, file: &NewFile) -> Result<()> {
 
 /// Stages other content at the path of an existing file.
 pub async fn stage(tx: &mut Tx, file: &File, content: &FileContent) -> Result<()> {
-    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!(
         "UPDATE files SET staged_blob_id = $2, staged_facts = $3 WHERE id = $1",
         file.id,
@@ -296,7 +301,8 @@ pub async fn stage(tx: &mut Tx, file: &File, content: &FileContent) -> Result<()
 
 /// Publishes the staged content.
 pub async fn publish(tx: &mut Tx, file: &File, now: Timestamp) -> Result<()> {
-    tx.invalidate(Invalidation::Files(file.repo_id));
+    let is_replaced = file.published.is_some();
+    tx.invalidate(if is_replaced { Invalidation::Files(file.repo_id) } else { Invalidation::Paths(file.repo_id) });
     tx.run(sql!(
         "UPDATE files SET published_blob_id = staged_blob_id, published_facts = staged_facts, published = $2,
              staged_blob_id = NULL, staged_facts = NULL
@@ -313,7 +319,6 @@ pub async fn discard(tx: &mut Tx, file: &File) -> Result<()> {
     if file.published.is_none() {
         return delete(tx, file).await;
     }
-    tx.invalidate(Invalidation::Files(file.repo_id));
     tx.run(sql!("UPDATE files SET staged_blob_id = NULL, staged_facts = NULL WHERE id = $1", file.id)).await?;
     Ok(())
 }
@@ -332,7 +337,8 @@ pub async fn withdraw(tx: &mut Tx, file: &File) -> Result<()> {
 
 /// Deletes a file.
 pub async fn delete(tx: &mut Tx, file: &File) -> Result<()> {
-    tx.invalidate(Invalidation::Files(file.repo_id));
+    // The last staged file of a version takes the draft with it.
+    tx.invalidate(if file.published.is_some() { Invalidation::Files(file.repo_id) } else { Invalidation::Objects });
     tx.run(sql!("DELETE FROM files WHERE id = $1", file.id).long()).await?;
     Ok(())
 }
@@ -345,6 +351,7 @@ pub async fn is_listed(db: &dyn Read, id: i64) -> Result<bool> {
 
 /// Sets whether a file is in the list of downloads.
 pub async fn set_listed(tx: &mut Tx, id: i64, is_listed: bool) -> Result<()> {
+    tx.invalidate(Invalidation::Objects);
     tx.run(sql!("UPDATE files SET is_listed = $2 WHERE id = $1", id, is_listed)).await?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use model::{
 use crate::{
     Error, Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{select, sql},
     },

@@ -11,7 +11,8 @@ use scoped_futures::ScopedFutureExt;
 use crate::{
     Database, ProcessLock, Result, Tx,
     engine::{
-        epochs::{Epochs, Invalidation},
+        epochs::Epochs,
+        invalidation::Invalidation,
         meta,
         statement::{insert, sql},
     },

@@ -3,6 +3,7 @@
 pub(crate) mod collector_lock;
 pub(crate) mod error;
 pub(crate) mod external_changes;
+pub(crate) mod invalidation;
 pub(crate) mod keys;
 pub(crate) mod lines;
 pub(crate) mod migrations;
@@ -38,7 +39,8 @@ use tokio::sync::Mutex;
 use crate::{
     CollectorLock, Error, ProcessLock, Read, Result,
     engine::{
-        epochs::{Epochs, Invalidation},
+        epochs::Epochs,
+        invalidation::Invalidation,
         postgres::{Postgres, notify},
         read::{Reading, Rows},
         sqlite::{Readers, group_member::Rollback, writer::Writer},
@@ -215,12 +217,13 @@ impl Database {
     }
 
     /// Notifies the other nodes in a separate task, because they must receive the invalidations even if the caller is
-    /// cancelled.
+    /// cancelled. Waits for their receipt only if something was taken away.
     async fn notify_other_nodes(&self, changes: Vec<Invalidation>) {
         let db = self.clone();
         let told = tokio::spawn(async move {
             if let Engine::Postgres(postgres) = &*db.engine {
-                notify::notify(postgres, &changes).await;
+                let is_awaited = changes.iter().any(|change| change.is_awaited());
+                notify::notify(postgres, &changes, is_awaited).await;
             }
         });
         told.await.unwrap_or_default();

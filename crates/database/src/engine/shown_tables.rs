@@ -1,14 +1,13 @@
 //! The tables that public objects and lists are made from. A transaction that writes to one of them invalidates cached
 //! objects, without a line in each function that writes: an object shows so many tables that one would be forgotten.
 
-/// The tables whose rows objects and lists show, in the order of their names. Tables of rights are not among them:
-/// those who write them declare what they invalidate.
-const TABLES: [&str; 19] = [
+/// The tables whose rows objects and lists show, in the order of their names. Tables of rights and of
+/// files are not among them: those who write them declare what they invalidate, and staged content invalidates nothing.
+const TABLES: [&str; 18] = [
     "attribute_values",
     "attributes",
     "custom_license_uses",
     "custom_licenses",
-    "files",
     "followers",
     "links",
     "marks",

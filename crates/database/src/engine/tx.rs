@@ -10,7 +10,7 @@ use tokio::sync::Mutex;
 use crate::{
     Error, Read, Result,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         postgres::Connection,
         read::{Reading, Rows},
         shown_tables,

@@ -5,7 +5,7 @@ use model::{id::SubjectId, timestamp::Timestamp};
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         statement::{insert, sql},
     },
 };

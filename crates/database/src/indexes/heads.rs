@@ -5,7 +5,7 @@ use model::{id::RepoId, timestamp::Timestamp};
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         row::row,
         statement::{insert, select, sql},
     },
@@ -98,7 +98,7 @@ pub async fn switch(
     now: Timestamp,
     seal_by: Option<Timestamp>,
 ) -> Result<bool> {
-    tx.invalidate(Invalidation::Files(lease.repo_id));
+    tx.invalidate(Invalidation::Paths(lease.repo_id));
     let switched = tx
         .run(sql!(
             "UPDATE index_heads

@@ -10,7 +10,7 @@ use model::{
 use crate::{
     Read, Result, Tx,
     engine::{
-        epochs::Invalidation,
+        invalidation::Invalidation,
         keys,
         statement::{insert, sql},
     },

@@ -185,7 +185,17 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
                     let (repo_id, package_id, version_id, created) =
                         (RepoId::new(2), PackageId::new(3), VersionId::new(4), Timestamp::from_millis(id));
                     let is_published = true;
-                    let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
+                    let new = NewFile {
+                        id,
+                        repo_id,
+                        package_id,
+                        version_id,
+                        path,
+                        content,
+                        is_published,
+                        begins_draft: false,
+                        created,
+                    };
                     files::insert(tx, &new).await?;
                 }
                 Ok(())

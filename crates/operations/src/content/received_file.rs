@@ -98,7 +98,8 @@ impl ReceivedFile {
     async fn insert(&self, tx: &mut Tx, target: &VersionTarget<'_>, flags: UploadFlags) -> Result<()> {
         let File { id, repo_id, package_id, version_id, path, .. } = self.new_file(target);
         let (content, is_published, created) = (self.mark_used(tx, target).await?, flags.publish, target.now);
-        let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, created };
+        let begins_draft = target.version.first_published.is_none() && !target.version.is_draft;
+        let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, begins_draft, created };
         match files::insert(tx, &new).await {
             // Another upload inserted this path first; it is still running or finished a moment ago.
             Err(database::Error::Conflict) => {

@@ -125,7 +125,9 @@ async fn put(
     let (id, repo_id, package_id, version_id) =
         (target.house.next_id(), package.repo_id, package.id, target.version.id);
     let (path, created) = (path.clone(), target.now);
-    let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published: false, created };
+    // What it signs is there already.
+    let (is_published, begins_draft) = (false, false);
+    let new = NewFile { id, repo_id, package_id, version_id, path, content, is_published, begins_draft, created };
     match files::insert(tx, &new).await {
         Err(database::Error::Conflict) => {
             return Err(Error::Conflict(format!("The path '{}' is being uploaded by another call", new.path)));

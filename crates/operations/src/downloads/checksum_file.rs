@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256, Sha512};
 
 use crate::{
     Caller, House, Result,
+    cache::Dependence,
     downloads::{
         GeneratedText, Resolved, ResolvedFile, ResolvedIndex,
         find::{AdmittedRepo, find_content},
@@ -60,6 +61,7 @@ fn of_index(algorithm: Algorithm, index: &ResolvedIndex) -> Option<GeneratedText
         changed: index.content.changed,
         keeping: index.keeping.for_now(),
         repo_ids: [index.repo_id; 2],
+        depends_on: Dependence::Paths,
         rules: index.rules.clone(),
         media_type: None,
         bytes: None,

@@ -6,6 +6,7 @@ use model::{access::Right, address::RepoAddress, file_path::FilePath, repo::Repo
 use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     access::files::is_below,
+    cache::Dependence,
     catalogue::window,
     downloads::{
         CachePolicy, CountedVersion, DownloadAttempt, GeneratedText, OriginRules, Resolved, ResolvedFile,
@@ -27,7 +28,7 @@ pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option
     if let Some(other) = house.format(&entered.access.repo.kind).stand_in(path)
         && let Some(found) = find_content(house, caller, &entered, &other).await?
     {
-        return Ok(found);
+        return Ok(found.or_on_paths());
     }
     if let Some(text) = part::find(house, caller, &entered, path).await? {
         return Ok(Resolved::Text(text));
@@ -94,6 +95,7 @@ pub(super) async fn find_content(
             changed: Timestamp::from_millis(index.created),
             keeping: if is_for_all { CachePolicy::Revalidate } else { CachePolicy::Private },
             repo_ids: [access.repo.id; 2],
+            depends_on: Dependence::Paths,
             rules: rules.clone(),
             media_type: house.format(&access.repo.kind).media_type(path),
             bytes: None,
@@ -151,6 +153,7 @@ async fn find_linked(
             file.repo_ids[0] = showing.id;
             // The link may be removed, or a file of this repository may take precedence later.
             file.keeping = file.keeping.for_now();
+            file.depends_on = file.depends_on.or_on_paths();
             if showing.profile.is_private {
                 file.keeping = CachePolicy::Private;
             }
@@ -192,6 +195,11 @@ pub(crate) fn open(house: &House, repo: &Repo, path: &FilePath, file: ReadableFi
     ResolvedFile {
         keeping,
         repo_ids: [repo.id; 2],
+        depends_on: match file.published {
+            Some(_) if path.other_form().is_none() && path.signed().is_none() => Dependence::Content,
+            Some(_) => Dependence::Paths,
+            None => Dependence::Staged,
+        },
         rules: OriginRules::default(),
         changed: file.published.unwrap_or(file.created),
         counted: is_counted.then_some(counted),

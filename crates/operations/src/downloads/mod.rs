@@ -38,6 +38,8 @@ use model::{
     timestamp::Timestamp,
 };
 
+use crate::cache::Dependence;
+
 /// The target of a path.
 #[derive(Debug, Clone)]
 pub enum Resolved {
@@ -51,6 +53,16 @@ pub enum Resolved {
     Folder(Folder),
 }
 
+impl Resolved {
+    /// The same if content at another path would be served instead.
+    fn or_on_paths(mut self) -> Self {
+        if let Self::File(file) = &mut self {
+            file.depends_on = file.depends_on.or_on_paths();
+        }
+        self
+    }
+}
+
 /// A file that the caller may read.
 #[derive(Debug, Clone)]
 pub struct ResolvedFile {
@@ -62,6 +74,8 @@ pub struct ResolvedFile {
     pub keeping: CachePolicy,
     /// The ids of the repository that was asked and of the repository that contains the file.
     pub repo_ids: [RepoId; 2],
+    /// What changes the response.
+    pub depends_on: Dependence,
     /// The origins from which it may be downloaded.
     pub rules: OriginRules,
     /// The version that a download counts for; `None` for staged content, which is not counted.
@@ -96,6 +110,8 @@ pub struct GeneratedText {
     pub keeping: CachePolicy,
     /// The ids of the repository that was asked and of the repository that the text is about.
     pub repo_ids: [RepoId; 2],
+    /// What changes the text.
+    pub depends_on: Dependence,
     /// The origins from which it may be downloaded.
     pub rules: OriginRules,
     /// The media type, if it is another than the name's extension tells.
@@ -110,8 +126,9 @@ impl GeneratedText {
     /// A text that is made from a file, for those who may read the file.
     pub(crate) fn beside(file: &ResolvedFile, content: Arc<str>) -> Self {
         let (changed, keeping) = (file.changed, file.keeping.for_now());
-        let (repo_ids, rules) = (file.repo_ids, file.rules.clone());
-        Self { content, changed, keeping, repo_ids, rules, media_type: None, bytes: None, has_md5_tag: false }
+        let (repo_ids, rules, depends_on) = (file.repo_ids, file.rules.clone(), file.depends_on.or_on_paths());
+        let (media_type, bytes, has_md5_tag) = (None, None, false);
+        Self { content, changed, keeping, repo_ids, depends_on, rules, media_type, bytes, has_md5_tag }
     }
 }
 

@@ -5,6 +5,7 @@ use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
 use crate::{
     Caller, House, Result, access,
+    cache::Dependence,
     catalogue::package_indexes,
     downloads::{CachePolicy, DownloadAttempt, GeneratedText, decide, find::AdmittedRepo},
 };
@@ -49,6 +50,7 @@ pub(super) async fn find_linked(
             changed: Timestamp::from_millis(index.created),
             keeping: if is_for_all { CachePolicy::Revalidate } else { CachePolicy::Private },
             repo_ids: [showing.id, source.repo.id],
+            depends_on: Dependence::Paths,
             rules,
             media_type: house.format(&showing.kind).media_type(path),
             bytes: None,

@@ -15,6 +15,7 @@ use model::{
 
 use crate::{
     Caller, Error, House, Result, access,
+    cache::Dependence,
     downloads::{self, CachePolicy, CountedVersion, OriginRules, Resolved, ResolvedFile},
     oci::{blob_path, image_of, manifest_path, pending::retain, push_access, staged::staged_of_digest},
 };
@@ -75,6 +76,8 @@ pub async fn find_manifest(
     let row = image_files::find(&house.db, file.repo_ids[1], &path).await?;
     if let Some(counted) = file.counted.filter(|_| reference.contains(':')) {
         file.counted = newest_tag(house, &file, counted).await?;
+        // A new tag is counted instead.
+        file.depends_on = file.depends_on.or_on_paths();
     }
     Ok(ManifestFile { file, path, facts: row.and_then(|row| row.facts), is_pending: false })
 }
@@ -107,6 +110,7 @@ fn pending_file(house: &House, repo_id: RepoId, blob: Blob) -> ResolvedFile {
         keeping: CachePolicy::Private,
         media_type: None,
         repo_ids: [repo_id; 2],
+        depends_on: Dependence::Staged,
         rules: OriginRules::default(),
         counted: None,
     }

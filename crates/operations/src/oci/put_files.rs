@@ -60,6 +60,7 @@ impl Put<'_> {
             path,
             content: FileContent { blob_id: blob.id, facts: facts.clone() },
             is_published: true,
+            begins_draft: false,
             created: self.change.now,
         };
         match files::insert(tx, &new).await {

@@ -2,7 +2,10 @@
 
 use axum::{http::header, response::Response};
 use model::{address::RepoAddress, file_path::FilePath};
-use operations::downloads::{IndexBytes, ResolvedIndex};
+use operations::{
+    cache::Dependence,
+    downloads::{IndexBytes, ResolvedIndex},
+};
 use web::error::Result;
 
 use super::{
@@ -45,7 +48,8 @@ impl RequestedFile<'_> {
         let response = self.varying(response);
         let blob = Blob { digest: content.sha256, size: content.size };
         let ResolvedIndex { repo_id, rules, .. } = index;
-        let answer = CacheableAnswer { source, blob, repo_ids: [repo_id; 2], rules, counted: None, text: None };
+        let (repo_ids, depends_on) = ([repo_id; 2], Dependence::Paths);
+        let answer = CacheableAnswer { source, blob, repo_ids, depends_on, rules, counted: None, text: None };
         self.cache_response(&response, answer);
         Ok(response)
     }

@@ -10,6 +10,7 @@ use edge::{Client, RequestId, add_security_headers};
 use model::id::RepoId;
 use operations::{
     accounts::query_limits::Limited,
+    cache::Dependence,
     downloads::{CountedVersion, OriginRules},
 };
 
@@ -25,6 +26,7 @@ pub(super) struct CacheableAnswer {
     pub(super) source: Source,
     pub(super) blob: Blob,
     pub(super) repo_ids: [RepoId; 2],
+    pub(super) depends_on: Dependence,
     pub(super) rules: OriginRules,
     pub(super) counted: Option<CountedVersion>,
     pub(super) text: Option<PreparedText>,
@@ -37,10 +39,11 @@ impl RequestedFile<'_> {
         if !is_whole {
             return;
         }
-        let CacheableAnswer { source, blob, repo_ids, rules, counted, text } = answer;
+        let CacheableAnswer { source, blob, repo_ids, depends_on, rules, counted, text } = answer;
         let maker_key_id = self.signed.as_ref().and_then(|signed| signed.maker_key_id);
+        let made_from = (repo_ids, depends_on);
         let validity =
-            self.began.and_then(|began| Validity::of(self.app.house(), began, repo_ids, self.caller, maker_key_id));
+            self.began.and_then(|began| Validity::of(self.app.house(), began, made_from, self.caller, maker_key_id));
         let Some(mut validity) = validity else { return };
         if let Some(signed) = &self.signed {
             validity = validity.signed_until(signed.until);

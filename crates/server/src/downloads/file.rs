@@ -75,11 +75,10 @@ impl RequestedFile<'_> {
         let answer = download.answer(&self.parts.method, &self.parts.headers).await;
         let response = answer.map_err(|error| self.failure(error, &file))?;
         let response = self.as_image(self.varying(response), blob);
-        let ResolvedFile { repo_ids, rules, counted, .. } = file;
-        self.cache_response(
-            &response,
-            CacheableAnswer { source: cached_source, blob, repo_ids, rules, counted, text: None },
-        );
+        let ResolvedFile { repo_ids, depends_on, rules, counted, .. } = file;
+        let source = cached_source;
+        let answer = CacheableAnswer { source, blob, repo_ids, depends_on, rules, counted, text: None };
+        self.cache_response(&response, answer);
         Ok(response)
     }
 

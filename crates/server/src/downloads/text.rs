@@ -77,9 +77,9 @@ impl RequestedFile<'_> {
         let prepared = self.prepare(path, at, &text);
         let response = self.answer_text(&prepared).await?;
         let blob = Blob { digest: prepared.checksums.sha256, size: prepared.bytes.len() as u64 };
-        let GeneratedText { repo_ids, rules, .. } = text;
+        let GeneratedText { repo_ids, depends_on, rules, .. } = text;
         let source = Source::Memory(prepared.bytes.clone());
-        let answer = CacheableAnswer { source, blob, repo_ids, rules, counted: None, text: Some(prepared) };
+        let answer = CacheableAnswer { source, blob, repo_ids, depends_on, rules, counted: None, text: Some(prepared) };
         self.cache_response(&response, answer);
         Ok(response)
     }

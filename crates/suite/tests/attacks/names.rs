@@ -133,7 +133,9 @@ async fn keep_apart(house: &TestHouse) {
     let version = &Version { id: VersionId::new(1_002), package_id: package.id, name, ordinal: 1, ..one };
     let path = FilePath::stored("gru\u{308}n.bin").expect("a path");
     let (repo_id, package_id, version_id, created) = (repo.id, package.id, version.id, version.created);
-    let new = &NewFile { id: 1_003, repo_id, package_id, version_id, path, content, is_published: true, created };
+    let (is_published, begins_draft) = (true, false);
+    let id = 1_003;
+    let new = &NewFile { id, repo_id, package_id, version_id, path, content, is_published, begins_draft, created };
     let kept: database::Result<()> = db
         .write(|tx| {
             async move {

@@ -13,7 +13,7 @@ use crate::content::nginx::Nginx;
 use crate::content::target::Target;
 use crate::content::transfer::{Content, upload};
 use crate::house::{Engine, House, HouseFolder};
-use crate::owner::{OWNER, create_owner};
+use crate::owner::{OWNER, create_owner, create_token};
 use xtask::failure::{Attempt, Result};
 
 /// A repository that everyone may read.
@@ -27,6 +27,7 @@ pub(crate) struct Scene {
     nginx: Nginx,
     house: House,
     owner: Caller,
+    token: String,
     files: TempDir,
     published: RefCell<BTreeSet<(&'static str, Size)>>,
     // Deleted after the server has stopped.
@@ -46,8 +47,9 @@ impl Scene {
             let package = json!({ "name": "bench", "licenses": ["MIT"], "vcs_url": "https://example.com/bench.git" });
             client.send(&Call::post(format!("/api/packages/{OWNER}/{repo}"), package)).await?;
         }
+        let token = create_token(&owner).await?;
         let nginx = Nginx::start(nginx, files.path())?;
-        Ok(Self { nginx, house, owner, files, published: RefCell::default(), _place: place })
+        Ok(Self { nginx, house, owner, token, files, published: RefCell::default(), _place: place })
     }
 
     /// Returns nginx, the reference.
@@ -63,6 +65,11 @@ impl Scene {
     /// Returns packhouse with the owner's credentials.
     pub(crate) fn owner(&self) -> Target {
         Target { authorization: Some(self.owner.authorization()), ..self.anonymous() }
+    }
+
+    /// Returns packhouse with a token of the owner.
+    pub(crate) fn token(&self) -> Target {
+        Target { authorization: Some(format!("Bearer {}", self.token)), ..self.anonymous() }
     }
 
     /// Returns the owner of the repositories.

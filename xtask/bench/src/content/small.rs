@@ -13,12 +13,13 @@ const CONNECTIONS: u32 = 64;
 /// The number of rounds for each requested round: a run is short, and three of them say little.
 const ROUNDS: u32 = 3;
 
-/// Measures anonymous downloads from a public repository and downloads of the owner from a private one, in comparison
-/// with plain nginx and with nginx sending the same head.
+/// Measures anonymous downloads from a public repository and downloads of the owner from a private one,
+/// with the API key and with a token, in comparison with plain nginx and with nginx sending the same head.
 pub(crate) fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
     let asked = [
         ("anonymous, public repository", PUBLIC, scene.anonymous()),
         ("Basic, private repository", PRIVATE, scene.owner()),
+        ("token, private repository", PRIVATE, scene.token()),
     ];
     for (who, repo, target) in asked {
         let path = scene.publish(repo, Size::SMALL)?;

@@ -8,6 +8,8 @@
 //!
 //! A sender also holds a second lock, the sender lock, in shared mode, and a node needs that one exclusively to take a
 //! share of the listener lock. So all shares that a sender waits for are older than its notification.
+//!
+//! Changes that take nothing away are sent without these locks.
 
 use std::{future::poll_fn, sync::Arc, time::Duration};
 
@@ -17,7 +19,8 @@ use tokio_postgres::{AsyncMessage, Client};
 use crate::{
     Error, Result,
     engine::{
-        epochs::{Epochs, Invalidation},
+        epochs::Epochs,
+        invalidation::Invalidation,
         postgres::{Connection, Postgres},
     },
 };
@@ -54,23 +57,32 @@ const SHARE: &str = "SELECT pg_advisory_lock(7226420); SELECT pg_advisory_lock_s
 /// Releases the share of the listener lock.
 const LET_GO: &str = "SELECT pg_advisory_unlock_shared(7226419);";
 
-/// Notifies the other nodes and waits until they have received it. This is separate from the transaction that made the
-/// change: PostgreSQL commits transactions that notify one at a time, and this one need not wait for the disk.
+/// Notifies the other nodes, and waits until they have received it if `is_awaited`. This is separate from the
+/// transaction that made the change: PostgreSQL commits transactions that notify one at a time, and this one need not
+/// wait for the disk.
 ///
 /// If a node misses the notification, its cached answers expire after a second.
-pub(crate) async fn notify(postgres: &Postgres, changes: &[Invalidation]) {
-    let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
-    for change in changes {
-        news.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
-    }
-    news.push_str("COMMIT;");
-    let told = async { notify_and_wait(&mut postgres.connect().await?, &news).await };
+pub(crate) async fn notify(postgres: &Postgres, changes: &[Invalidation], is_awaited: bool) {
+    let news = news_of(changes);
+    let told = async {
+        let mut connection = postgres.connect().await?;
+        if is_awaited { send_and_wait(&mut connection, &news).await } else { connection.batch(&news).await }
+    };
     if let Err(error) = told.await {
         tracing::warn!("notifying other nodes of a change failed: {error}");
     }
 }
 
-async fn notify_and_wait(connection: &mut Connection, news: &str) -> Result<()> {
+fn news_of(changes: &[Invalidation]) -> String {
+    let mut news = "BEGIN; SET LOCAL synchronous_commit = off;".to_owned();
+    for change in changes {
+        news.push_str(&format!("SELECT pg_notify('packhouse_changes', '{}');", change.to_text()));
+    }
+    news.push_str("COMMIT;");
+    news
+}
+
+async fn send_and_wait(connection: &mut Connection, news: &str) -> Result<()> {
     let Err(error) = connection.batch(&format!("{SPEAK}{news}{AWAIT_ALL}")).await else { return Ok(()) };
     tracing::warn!("waiting for other nodes failed: {error}");
     let said = connection.batch(news).await;
@@ -124,8 +136,11 @@ struct Ear {
 impl Ear {
     fn hear(&self, message: &AsyncMessage) {
         if let AsyncMessage::Notification(note) = message {
-            self.changes.invalidate(Invalidation::from_text(note.payload()));
-            self.news.notify_one();
+            let change = Invalidation::from_text(note.payload());
+            self.changes.invalidate(change);
+            if change.is_awaited() {
+                self.news.notify_one();
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use tokio_postgres::{Client, NoTls};
 
 use crate::{
     Database, Result, ScopedFutureExt,
-    engine::epochs::Invalidation,
+    engine::invalidation::Invalidation,
     testing::scratch::{Scratch, is_cluster},
 };
 
@@ -25,9 +25,13 @@ async fn migrated() -> (Scratch, Database) {
 }
 
 async fn change(db: &Database, repo_id: RepoId) {
+    invalidate(db, Invalidation::Repo(repo_id)).await;
+}
+
+async fn invalidate(db: &Database, change: Invalidation) {
     let write = db.write(|tx| {
         async move {
-            tx.invalidate(Invalidation::Repo(repo_id));
+            tx.invalidate(change);
             Result::Ok(())
         }
         .scope_boxed()
@@ -105,4 +109,26 @@ async fn a_node_that_hangs_is_waited_for_once() {
     let began = Instant::now();
     change(&db, RepoId::new(2)).await;
     assert!(began.elapsed() < HANGS, "it is waited for again");
+}
+
+#[tokio::test]
+async fn what_is_only_added_is_heard_soon_and_nobody_waits() {
+    let (scratch, db) = migrated().await;
+    // As a server does: what other processes write is unknown to it.
+    let _lock = db.lock().expect("nobody else uses it");
+    let other = another(&scratch, &db).await;
+    let hanging = hangs(&scratch).await;
+    for repo_id in (1..=200).map(RepoId::new) {
+        let before = (other.changes().paths(repo_id), other.changes().files(repo_id));
+        let began = Instant::now();
+        invalidate(&db, Invalidation::Paths(repo_id)).await;
+        assert!(began.elapsed() < HANGS, "a node that hangs is waited for");
+        assert!(other.is_cache_coherent(), "what does not depend on it is used all the same");
+        while other.changes().paths(repo_id) == before.0 {
+            assert!(began.elapsed() < HANGS, "{repo_id} was not heard");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        assert_eq!(other.changes().files(repo_id), before.1);
+    }
+    drop(hanging);
 }

@@ -14,7 +14,7 @@ use crate::{
 const FILE: &str = "/ada/vault/cat.bin";
 
 /// The maximum number of downloads until one is answered from the cache.
-const TRIES: usize = 100;
+pub(crate) const TRIES: usize = 100;
 
 /// Two servers, if the stack allows them, and ada's private file.
 struct Servers {

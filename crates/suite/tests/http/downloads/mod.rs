@@ -1,6 +1,7 @@
 //! Downloads: files, folders, ranges, caches and signed URLs.
 
 pub(crate) mod cache;
+pub(crate) mod cache_scope;
 pub(crate) mod download;
 pub(crate) mod download_logs;
 pub(crate) mod folders;
