@@ -17,6 +17,7 @@ pub(crate) mod statement;
 pub(crate) mod text;
 pub(crate) mod tx;
 pub(crate) mod value;
+pub(crate) mod work;
 
 pub mod epochs;
 pub mod meta;
@@ -46,6 +47,7 @@ use crate::{
         sqlite::{Readers, group_member::Rollback, writer::Writer},
         statement::{RowLock, Statement, sql},
         tx::{Tx, TxEngine},
+        work::{Attempt, Work},
     },
 };
 
@@ -156,35 +158,46 @@ impl Database {
         work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
     ) -> std::result::Result<T, E>
     where
-        E: From<Error>,
+        T: Send,
+        E: From<Error> + Send,
     {
         self.write_with(Rollback::Group, work).await
     }
 
     async fn write_with<'w, T, E>(
         &self,
-        mut undo: Rollback,
+        undo: Rollback,
         work: impl for<'t> Fn(&'t mut Tx) -> ScopedBoxFuture<'w, 't, std::result::Result<T, E>> + Send + Sync + 'w,
     ) -> std::result::Result<T, E>
     where
-        E: From<Error>,
+        T: Send,
+        E: From<Error> + Send,
     {
+        let work = Work::new(work);
+        self.attempt(undo, &work).await?;
+        work.into_result()
+    }
+
+    /// Runs a transaction until it is committed or refused.
+    async fn attempt(&self, mut undo: Rollback, work: &dyn Attempt) -> Result<()> {
         let mut attempt = 1;
         loop {
             let mut tx = self.begin(undo).await?;
-            let failure = match work(&mut tx).await {
-                Ok(value) => match self.commit(tx).await {
-                    Ok(()) => return Ok(value),
-                    Err(error) => Failure { may_retry: matches!(error, Error::Again(_)), error: E::from(error) },
-                },
-                Err(error) => {
-                    let may_retry = tx.must_run_again();
-                    tx.rollback().await;
-                    Failure { may_retry, error }
+            let failure = if work.run(&mut tx).await {
+                match self.commit(tx).await {
+                    Err(error @ Error::Again(_)) => Err(error),
+                    other => return other,
                 }
+            } else {
+                let may_retry = tx.must_run_again();
+                tx.rollback().await;
+                if !may_retry {
+                    return Ok(());
+                }
+                Ok(())
             };
-            if !failure.may_retry || attempt == ATTEMPTS {
-                return Err(failure.error);
+            if attempt == ATTEMPTS {
+                return failure;
             }
             tokio::time::sleep(self.per_engine(Duration::ZERO, Duration::from_millis(2 << attempt))).await;
             attempt += 1;
@@ -307,11 +320,6 @@ impl Database {
             Engine::Postgres(_) => postgres,
         }
     }
-}
-
-struct Failure<E> {
-    error: E,
-    may_retry: bool,
 }
 
 impl Read for Database {
