@@ -17,17 +17,22 @@ pub(super) const LIMIT: Duration = Duration::from_secs(5);
 /// The time after which nobody waits for an inspection any more; reads fail before that.
 const PATIENCE: Duration = Duration::from_secs(6);
 
-/// The inspections that wait, for each one that runs. One takes milliseconds, and clients publish many packages at once.
-const WAITING: usize = 8;
+/// The inspections that wait, for each one that runs. One takes milliseconds, and many clients publish at once. Those
+/// that wait have stored their content already and hold little memory.
+const WAITING: usize = 128;
+
+/// The time that an inspection waits for its turn.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// The bytes that a format may find in one file.
 const ABOUT_BYTES: usize = 16 << 20;
 
-/// Limits simultaneous inspections: one for each core, and a short queue.
+/// Limits simultaneous inspections: one for each core, and a queue.
 #[derive(Debug)]
 pub(crate) struct InspectionPool {
     working: Arc<Semaphore>,
     admitted: Arc<Semaphore>,
+    longest_wait: Duration,
 }
 
 /// A place in the pool. It belongs to the work, not to the request that wants it.
@@ -39,21 +44,22 @@ pub(crate) struct InspectionPlace {
 
 impl Default for InspectionPool {
     fn default() -> Self {
-        Self::new(thread::available_parallelism().map_or(1, NonZero::get))
+        Self::new(thread::available_parallelism().map_or(1, NonZero::get), LONGEST_WAIT)
     }
 }
 
 impl InspectionPool {
-    fn new(at_once: usize) -> Self {
-        let admitted = at_once * (1 + WAITING);
-        Self { working: Arc::new(Semaphore::new(at_once)), admitted: Arc::new(Semaphore::new(admitted)) }
+    fn new(at_once: usize, longest_wait: Duration) -> Self {
+        let places = |count| Arc::new(Semaphore::new(count));
+        Self { working: places(at_once), admitted: places(at_once * (1 + WAITING)), longest_wait }
     }
 
-    /// Waits for a place in a queue; fails if that is full.
+    /// Waits for a place in a queue; fails if that is full, or if its turn does not come.
     async fn enter(&self) -> Result<InspectionPlace> {
-        let busy = |_| Error::Unavailable("too many files are being inspected".into());
-        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(busy)?;
-        Ok(InspectionPlace { _admitted: Some(admitted), ..self.wait().await? })
+        let busy = || Error::Unavailable("too many files are being inspected".into());
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| busy())?;
+        let place = tokio::time::timeout(self.longest_wait, self.wait()).await.map_err(|_| busy())??;
+        Ok(InspectionPlace { _admitted: Some(admitted), ..place })
     }
 
     /// Waits for a place, however long the queue is. For work that is limited itself and has many files to inspect.
@@ -142,7 +148,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_refuses_and_a_place_is_free_when_its_work_ends() {
-        let pool = Arc::new(InspectionPool::new(1));
+        let pool = Arc::new(InspectionPool::new(1, LONGEST_WAIT));
         let first = pool.enter().await.expect("a place");
         let queued: Vec<_> = (0..WAITING)
             .map(|_| {
@@ -160,8 +166,15 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn nobody_waits_for_a_turn_that_does_not_come() {
+        let pool = InspectionPool::new(1, Duration::from_millis(20));
+        let _held = pool.enter().await.expect("a place");
+        assert!(matches!(pool.enter().await, Err(Error::Unavailable(_))));
+    }
+
+    #[tokio::test]
     async fn many_files_of_one_call_wait_for_each_other() {
-        let pool = InspectionPool::new(1);
+        let pool = InspectionPool::new(1, LONGEST_WAIT);
         let held = pool.wait().await.expect("a place");
         assert!(tokio::time::timeout(Duration::from_millis(20), pool.wait()).await.is_err());
         drop(held);
