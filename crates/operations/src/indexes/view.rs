@@ -34,6 +34,9 @@ use crate::{
 /// The maximum number of files in a view.
 const VIEW_FILES: usize = 20_000;
 
+/// The maximum size of the facts that a view is made of.
+const VIEW_BYTES: i64 = 256 << 20;
+
 /// The files of a view by path.
 #[derive(Debug, Default)]
 pub(crate) struct View(HashMap<String, Arc<IndexContent>>);
@@ -49,9 +52,7 @@ pub(super) async fn find(
     let limit = i64::try_from(VIEW_FILES + 1).unwrap_or(i64::MAX);
     let ids = sources::list_in_scopes(&house.db, repo.id(), scopes, limit).await?;
     if ids.len() > VIEW_FILES {
-        return Err(Error::Denied(format!(
-            "An index of more than {VIEW_FILES} files is not made for a part of a repository; grant the repository"
-        )));
+        return Err(too_large());
     }
     let digest = ids.iter().fold(Sha256::new(), |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
     let key = (repo.id(), head.generation, digest.into());
@@ -59,9 +60,19 @@ pub(super) async fn find(
     Ok(view.0.get(path.as_str()).cloned())
 }
 
+fn too_large() -> Error {
+    Error::Denied(format!(
+        "An index of more than {VIEW_FILES} files is not made for a part of a repository; grant the repository"
+    ))
+}
+
 async fn make(house: &House, repo: &IndexedRepo, head: IndexHead, ids: &[i64]) -> Result<Arc<View>> {
     let at = Timestamp::from_millis(head.generated);
-    let mut wanted = diff::wanted(repo, repo.files(&house.db, ids).await?);
+    let bytes: i64 = repo.facts_sizes(&house.db, ids).await?.values().sum();
+    if bytes > VIEW_BYTES {
+        return Err(too_large());
+    }
+    let mut wanted = diff::wanted(house, repo, ids).await?;
     let fixed = repo.indexes.fixed_streams().iter().map(|name| (*name).to_owned());
     let names: BTreeSet<String> = fixed.chain(wanted.keys().map(|(_, name)| name.clone())).collect();
     shares::copy(repo.indexes, &names, &mut wanted);

@@ -45,6 +45,13 @@ impl Apt {
         apt
     }
 
+    /// Adds lines to its configuration.
+    pub(crate) fn configure(&self, lines: &str) {
+        let path = self.folder.path().join("apt.conf");
+        let before = fs::read_to_string(&path).expect("it was written");
+        fs::write(path, format!("{before}{lines}")).expect("writable");
+    }
+
     pub(crate) async fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
         let mut command = Command::new(program);
         command.args(arguments).env("APT_CONFIG", self.folder.path().join("apt.conf")).env("LC_ALL", "C");
@@ -78,6 +85,11 @@ fn configuration(root: &Path) -> String {
 
 /// A package: an `ar` of three members, made by Debian's own tool.
 pub(crate) async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
+    deb_of_files(name, version, architecture, &[]).await
+}
+
+/// The same with files at these paths.
+pub(crate) async fn deb_of_files(name: &str, version: &str, architecture: &str, files: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("writable");
     let control = format!(
         "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: Ada <ada@example.com>\n\
@@ -86,6 +98,11 @@ pub(crate) async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8
     let tree = folder.path().join("tree");
     fs::create_dir_all(tree.join("DEBIAN")).expect("writable");
     fs::write(tree.join("DEBIAN/control"), control).expect("writable");
+    for file in files {
+        let path = tree.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, name).expect("writable");
+    }
     let made = folder.path().join("made.deb");
     let built = Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(&tree).arg(&made).output().await;
     let built = built.expect("dpkg-deb is installed");
