@@ -7,7 +7,8 @@ use crate::format::{Content, FileView, Inspected};
 /// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
 /// change renders the blocks that it concerns, and the documents over the streams.
 pub trait RepoIndexes: Send + Sync {
-    /// A number that is different when the code renders other texts than before. Repositories are then rebuilt.
+    /// A number that is different when the code renders other texts than before, or identifies packages by others.
+    /// Repositories are then rebuilt.
     fn edition(&self) -> i64;
 
     /// The streams that also an empty repository has.

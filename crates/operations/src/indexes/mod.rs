@@ -14,6 +14,7 @@ mod deflate;
 mod details;
 mod diff;
 mod digests;
+mod identities;
 mod index_keys;
 mod jobs;
 mod key_file;
