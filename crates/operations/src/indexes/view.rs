@@ -13,7 +13,7 @@ use model::{access::GrantScope, file_path::FilePath, timestamp::Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, Result, blocking,
     format::{BuiltForm, BuiltStream, Frame, SealedContent, WrappedStream},
     indexes::{
         IndexedRepo,
@@ -142,7 +142,9 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
             SealedContent::Gzip(name) => stream(name).map(|text| text.gzip.clone()),
             SealedContent::Pair(pair) => {
                 let [first, second] = [&pair.first, &pair.second].map(|name| plain(name).unwrap_or_default());
-                Some([&pair.before[..], &first, &pair.between, &second, &pair.after].concat())
+                let text = [&pair.before[..], &first, &pair.between, &second, &pair.after].concat();
+                let (indexes, path) = (repo.indexes, file.path.clone());
+                Some(blocking::run(move || indexes.derive(&path, text)).await?)
             }
             SealedContent::Wrapped(wrapped) => match plain(&wrapped.stream) {
                 Some(text) => Some(wrap(repo, &mut signer, &keys, wrapped, &text).await?),
