@@ -11,3 +11,17 @@ CREATE TABLE package_identities (
 );
 
 CREATE INDEX package_identities_of_blob ON package_identities (blob_id);
+
+-- Files of indexes for readers of parts of a repository, whose paths name their digests: clients read them a moment after
+-- the documents over them, which may have been replaced meanwhile. `grants` is the digest of the grants of these readers.
+CREATE TABLE index_view_files (
+    repo_id BIGINT NOT NULL REFERENCES index_heads (repo_id) ON DELETE CASCADE,
+    grants ctext NOT NULL,
+    path ctext NOT NULL,
+    bytes cbytes NOT NULL,
+    created BIGINT NOT NULL,
+    until BIGINT NOT NULL,
+    PRIMARY KEY (repo_id, grants, path)
+);
+
+CREATE INDEX ended_index_view_files ON index_view_files (until);

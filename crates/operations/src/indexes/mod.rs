@@ -29,6 +29,7 @@ mod slots;
 mod stream;
 mod switch;
 mod view;
+mod view_history;
 mod whole;
 
 pub(crate) use assemble::find;

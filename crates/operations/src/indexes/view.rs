@@ -22,7 +22,9 @@ use crate::{
         deflate, diff,
         digests::Digests,
         index_keys::IndexKeys,
-        parts, shares, whole,
+        parts, shares,
+        view_history::{self, VIEW_MS},
+        whole,
     },
     signing::{
         SigningOptions,
@@ -54,10 +56,20 @@ pub(super) async fn find(
     if ids.len() > VIEW_FILES {
         return Err(too_large());
     }
-    let digest = ids.iter().fold(Sha256::new(), |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
+    let half_day = house.clock.now().millis() / VIEW_MS;
+    let digest = Sha256::new().chain_update(half_day.to_be_bytes());
+    let digest = ids.iter().fold(digest, |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
     let key = (repo.id(), head.generation, digest.into());
-    let view = house.index_caches.views.get_or_insert_async(&key, make(house, repo, head, &ids)).await?;
-    Ok(view.0.get(path.as_str()).cloned())
+    let made = async {
+        let view = make(house, repo, head, &ids).await?;
+        view_history::store(house, repo.id(), scopes, &view.0).await;
+        Ok::<_, Error>(view)
+    };
+    let view = house.index_caches.views.get_or_insert_async(&key, made).await?;
+    match view.0.get(path.as_str()) {
+        Some(content) => Ok(Some(Arc::clone(content))),
+        None => view_history::find(house, repo.id(), scopes, path.as_str()).await,
+    }
 }
 
 fn too_large() -> Error {
