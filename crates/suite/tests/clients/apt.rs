@@ -128,6 +128,7 @@ pub(crate) async fn repo(is_private: bool) -> (TestHouse, Person) {
 
 #[tokio::test]
 async fn apt_finds_and_downloads_what_is_published() {
+    let _shown = suite::shows("apt", "publish, install");
     let (house, ada) = repo(false).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     let apt = Apt::new(&house, &house.anyone()).await;
@@ -153,6 +154,7 @@ async fn deb_of(house: &TestHouse) -> Vec<u8> {
 
 #[tokio::test]
 async fn apt_reads_a_private_repository_with_credentials_only_and_trusts_no_other_key() {
+    let _shown = suite::shows("apt", "private, signed");
     let (house, ada) = repo(true).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     let apt = Apt::new(&house, &ada).await;
@@ -169,6 +171,7 @@ async fn apt_reads_a_private_repository_with_credentials_only_and_trusts_no_othe
 
 #[tokio::test]
 async fn apt_with_a_key_for_one_package_sees_only_it() {
+    let _shown = suite::shows("apt", "key holder");
     let (house, ada) = repo(true).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     ada.post("/packages/ada/repo").json(json!({"name": "secret"})).await.expect(201);
