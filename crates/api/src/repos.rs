@@ -109,6 +109,9 @@ pub struct RepoChange {
     /// For Debian repositories: the number of days after which apt refuses an index.
     #[serde(default, deserialize_with = "present")]
     pub debian_valid_days: Option<Option<i64>>,
+    /// For Debian repositories: whether `Contents` lists the files in packages.
+    #[serde(default, deserialize_with = "maybe_flag")]
+    pub debian_contents: Option<bool>,
     /// Whether uploads by native clients stay staged until they are published.
     #[serde(default, deserialize_with = "maybe_flag")]
     pub native_staged: Option<bool>,

@@ -77,6 +77,8 @@ pub struct RepoProfile {
     pub yum_metadata_depth: Option<i64>,
     /// For Debian repositories: the number of days after which clients refuse an index.
     pub debian_valid_days: Option<i64>,
+    /// For Debian repositories: whether indexes list the files in packages.
+    pub debian_contents: bool,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: bool,
     /// For container images: the number of days after which manifests without a tag are removed.

@@ -7,7 +7,6 @@ mod served;
 mod steps;
 mod tools;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::content::Effort;
@@ -37,19 +36,13 @@ pub(crate) struct Options {
     /// The largest repository that is also made with reprepro and aptly; 0 for none
     #[arg(long, default_value_t = 10_000)]
     others_up_to: u64,
-    /// A program to measure instead of a new release build
-    #[arg(long, value_name = "PATH")]
-    program: Option<PathBuf>,
 }
 
 /// Prints tables, and fails if a bound is missed.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let nginx = xtask::tools::ensure_bench()?;
     let signals = Signals::listen()?;
-    let program = match &options.program {
-        Some(program) => program.clone(),
-        None => build()?,
-    };
+    let program = build()?;
     let effort = Effort::new(options.rounds, options.seconds, &signals);
     let (mut report, mut steps) = (Report::default(), Vec::new());
     for size in &options.sizes {

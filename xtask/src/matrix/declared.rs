@@ -1,7 +1,7 @@
 //! What tests say that they show.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::{COLUMNS, Declared, files_below};
 use crate::failure::{Attempt, Failure, Result};
@@ -9,10 +9,14 @@ use crate::failure::{Attempt, Failure, Result};
 /// The call in a test.
 const CALL: &str = "shows(\"";
 
-/// Reads the calls in the tests below a folder.
-pub fn declared(folder: &Path) -> Result<Declared> {
+/// Reads the calls in the tests below some folders.
+pub fn declared(folders: &[PathBuf]) -> Result<Declared> {
     let mut declared = Declared::new();
-    for path in files_below(folder)? {
+    let mut files = Vec::new();
+    for folder in folders {
+        files.extend(files_below(folder)?);
+    }
+    for path in files {
         let source = fs::read_to_string(&path).attempt("cannot read a test")?;
         for call in source.split(CALL).skip(1) {
             let invalid = || Failure::new(format!("{} has a call of `shows` without two literals", path.display()));

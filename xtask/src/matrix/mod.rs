@@ -28,9 +28,9 @@ pub fn document() -> PathBuf {
     cargo::workspace_root().join("docs/clients/README.md")
 }
 
-/// Returns the folder with the tests that say what they show.
-pub fn tests() -> PathBuf {
-    cargo::workspace_root().join("crates/packhouse/tests/clients")
+/// Returns the folders with the tests that say what they show.
+pub fn tests() -> [PathBuf; 2] {
+    ["packhouse", "suite"].map(|name| cargo::workspace_root().join("crates").join(name).join("tests/clients"))
 }
 
 /// Writes the results of a run into the table. Rows of clients that it did not test stay as they are.

@@ -51,6 +51,9 @@ pub(crate) struct RepoFields {
     /// Number of days in which a published version accepts new files
     #[arg(long, value_name = "DAYS")]
     update_days: Option<i64>,
+    /// List the files in the packages of a Debian repository, for apt-file
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    debian_contents: Option<bool>,
     /// Keep uploads by native clients staged until they are published
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     native_staged: Option<bool>,
@@ -69,6 +72,7 @@ impl RepoFields {
             gpg_sign_metadata: self.sign_metadata,
             gpg_use_owner_key: self.use_owner_key,
             version_update_max_days: self.update_days.map(Some),
+            debian_contents: self.debian_contents,
             native_staged: self.native_staged,
             untagged_days: self.untagged_days.map(|days| Some(days).filter(|days| *days != 0)),
             ..api::RepoChange::default()

@@ -41,8 +41,8 @@ row! {
         is_private: bool, description: String, labels: String, gpg_sign_metadata: bool, gpg_sign_files: bool,
         gpg_use_owner_key: bool, version_update_max_days: Option<i64>, default_debian_distribution: Option<String>,
         default_debian_component: Option<String>, default_debian_architecture: Option<String>,
-        yum_metadata_depth: Option<i64>, debian_valid_days: Option<i64>, native_staged: bool,
-        untagged_days: Option<i64>,
+        yum_metadata_depth: Option<i64>, debian_valid_days: Option<i64>, debian_contents: bool,
+        native_staged: bool, untagged_days: Option<i64>,
     }
 }
 
@@ -86,6 +86,7 @@ impl From<RepoProfileRow> for RepoProfile {
             default_debian_architecture: row.default_debian_architecture,
             yum_metadata_depth: row.yum_metadata_depth,
             debian_valid_days: row.debian_valid_days,
+            debian_contents: row.debian_contents,
             native_staged: row.native_staged,
             untagged_days: row.untagged_days,
         }
@@ -107,6 +108,7 @@ impl From<RepoProfile> for RepoProfileRow {
             default_debian_architecture: profile.default_debian_architecture,
             yum_metadata_depth: profile.yum_metadata_depth,
             debian_valid_days: profile.debian_valid_days,
+            debian_contents: profile.debian_contents,
             native_staged: profile.native_staged,
             untagged_days: profile.untagged_days,
         }

@@ -11,6 +11,7 @@ pub mod folders;
 pub mod index_sections;
 pub mod marks;
 pub mod package_files;
+pub mod package_identities;
 pub mod published_files;
 pub mod published_packages;
 pub mod spent_names;

@@ -7,3 +7,4 @@ pub mod heads;
 pub mod index_files;
 pub mod sources;
 pub mod streams;
+pub mod view_files;

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 
 use model::{
     access::GrantScope,
+    blob::Blob,
+    file_path::FilePath,
     id::{PackageId, RepoId, VersionId},
     prefix::NameRange,
 };
 
 use crate::{
-    Read, Result,
+    Error, Read, Result,
+    content::blobs::BlobRow,
     engine::{
         keys,
         row::row,
@@ -54,6 +57,30 @@ pub async fn list_sizes(db: &dyn Read, format: &str, file_ids: &[i64]) -> Result
         format,
     );
     keys::all(db, statement, file_ids).await
+}
+
+row! {
+    struct UndetailedRow { path: String = "f.path", ..blob: BlobRow }
+}
+
+/// Returns those of these files that are published and whose content has no facts of this name, once for each content.
+pub async fn list_undetailed(db: &dyn Read, facts: &str, file_ids: &[i64]) -> Result<Vec<(FilePath, Blob)>> {
+    let statement = select!(
+        UndetailedRow,
+        "FROM files f
+         JOIN blobs b ON b.id = f.published_blob_id
+         WHERE f.id IN ($keys)
+             AND NOT EXISTS (SELECT 1 FROM content_facts c WHERE c.blob_id = f.published_blob_id AND c.format = $1)",
+        facts,
+    );
+    let mut rows: Vec<UndetailedRow> = keys::all(db, statement, file_ids).await?;
+    rows.sort_by_key(|row| row.blob.id);
+    rows.dedup_by_key(|row| row.blob.id);
+    let file = |row: UndetailedRow| {
+        let damaged = |_| Error::Broken(format!("the file '{}' has a damaged row", row.path));
+        Ok((FilePath::stored(&row.path).map_err(damaged)?, Blob::try_from(row.blob)?))
+    };
+    rows.into_iter().map(file).collect()
 }
 
 /// Returns those of these files that are published in a repository, or shown there by a link to a public repository.

@@ -23,14 +23,19 @@ use crate::{
 /// The name of the index of a platform.
 const INDEX: &str = "repodata.json";
 
+/// The name of the same index, compressed. Frames in a row are not read by all clients, so one frame is made of the text
+/// when somebody reads it.
+const PACKED_INDEX: &str = "repodata.json.zst";
+
+/// The maximum size of an index that is also compressed as a whole.
+const PACKED_BYTES: u64 = 64 << 20;
+
+/// The level of the compression: each generation is compressed once on each node.
+const LEVEL: i32 = 6;
+
 /// Files that clients ask for beside the index, and that do not exist.
-const OTHER_INDEXES: [&str; 5] = [
-    "current_repodata.json",
-    "repodata.json.bz2",
-    "repodata.json.zst",
-    "repodata_from_packages.json",
-    "run_exports.json",
-];
+const OTHER_INDEXES: [&str; 4] =
+    ["current_repodata.json", "repodata.json.bz2", "repodata_from_packages.json", "run_exports.json"];
 
 /// Channels of conda packages, as conda, mamba, pixi and rattler read them.
 #[derive(Debug)]
@@ -46,7 +51,7 @@ impl Format for Conda {
     }
 
     fn classify(&self, path: &FilePath) -> Result<PathKind, String> {
-        if [INDEX, SHARD_INDEX].contains(&path.file_name()) || OTHER_INDEXES.contains(&path.file_name()) {
+        if [INDEX, PACKED_INDEX, SHARD_INDEX].contains(&path.file_name()) || OTHER_INDEXES.contains(&path.file_name()) {
             return Ok(PathKind::Index);
         }
         let is_shard = path.as_str().split('/').nth(1) == Some("shards");
@@ -105,7 +110,7 @@ fn streams(subdir: &str) -> [String; 2] {
 
 impl RepoIndexes for Conda {
     fn edition(&self) -> i64 {
-        2
+        3
     }
 
     // Clients fail if this platform, which all others include, has no index.
@@ -128,6 +133,17 @@ impl RepoIndexes for Conda {
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
         let read = DescribedFile::<CondaFacts>::read_all(files);
         index::block(read.iter().map(|package| (&package.facts, package.file()))).into_bytes()
+    }
+
+    fn is_derived(&self, path: &str) -> bool {
+        path.ends_with(PACKED_INDEX)
+    }
+
+    fn derive(&self, path: &str, text: Vec<u8>) -> Vec<u8> {
+        if !self.is_derived(path) {
+            return text;
+        }
+        zstd::bulk::compress(&text, LEVEL).expect("memory takes everything")
     }
 
     fn part_of(&self, path: &str) -> Option<String> {
@@ -161,12 +177,16 @@ impl RepoIndexes for Conda {
             let content = SealedContent::Pair(Box::new(pair));
             // Shards are made of this one. It stays for a while when it is replaced, as they must.
             let digest = names.iter().map(|name| digest(built, name)).collect::<Vec<_>>().join("-");
+            let lengths =
+                built.iter().filter(|stream| names.contains(&stream.name)).map(|stream| stream.plain.size_bytes);
+            let packed = SealedFile::new(format!("{subdir}/{PACKED_INDEX}"), content.clone(), &names);
             [
-                SealedFile::new(format!("{subdir}/{INDEX}"), content.clone(), &names),
-                SealedFile::lasting(format!("{}{digest}.json", shards::folder(subdir)), content, &names),
+                Some(SealedFile::new(format!("{subdir}/{INDEX}"), content.clone(), &names)),
+                Some(SealedFile::lasting(format!("{}{digest}.json", shards::folder(subdir)), content, &names)),
+                (lengths.sum::<u64>() <= PACKED_BYTES).then_some(packed),
             ]
         };
-        Sealed { files: subdirs.into_iter().flat_map(file).collect(), seal_by: None }
+        Sealed { files: subdirs.into_iter().flat_map(file).flatten().collect(), seal_by: None }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Debian repositories: .deb and .dsc files, `Packages`, `Sources` and `Release`.
+//! Debian repositories: .deb and .dsc files, `Packages`, `Sources`, `Contents` and `Release`.
 
 mod commands;
+pub mod contents;
 mod format;
 pub mod index;
 pub mod inspect;

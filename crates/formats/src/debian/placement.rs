@@ -81,6 +81,7 @@ impl DebPlacement {
                 suite: suite.clone(),
                 component: component.clone(),
                 architecture: architecture.clone(),
+                is_contents: false,
             }));
         }
         streams

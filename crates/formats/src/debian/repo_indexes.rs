@@ -1,14 +1,15 @@
-//! The indexes of a Debian repository: `Packages` for each suite, component and architecture, and `Release` over them.
+//! The indexes of a Debian repository: `Packages` and `Contents` for each suite, component and architecture, and `Release`
+//! over them.
 
 use std::collections::BTreeMap;
 
 use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 use operations::format::{
-    BuiltStream, FileView, Frame, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
+    BuiltStream, Content, FileView, Frame, Inspected, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
 };
 
 use super::{
-    Debian,
+    Debian, contents,
     format::is_deb,
     index,
     inspect::DebFacts,
@@ -17,17 +18,24 @@ use super::{
     stream::PackagesStream,
     suite::{Suite, valid_days},
 };
-use crate::indexed::{DescribedFile, decode};
+use crate::{
+    indexed::{DescribedFile, decode, encode},
+    readers::Limits,
+};
 
 impl RepoIndexes for Debian {
     fn edition(&self) -> i64 {
-        2
+        3
     }
 
-    fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {
+    fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry> {
         let (Some(facts), Some(_)) = (&file.facts, &file.about) else { return Vec::new() };
         let Ok(placement) = DebPlacement::parse(&facts.0) else { return Vec::new() };
-        placement.streams().into_iter().map(|stream| StreamEntry { stream: stream.to_string(), group: None }).collect()
+        let listed = placement.streams();
+        let contents: Vec<PackagesStream> =
+            listed.iter().filter(|_| repo.profile.debian_contents).filter_map(PackagesStream::contents).collect();
+        let entry = |stream: PackagesStream| StreamEntry { stream: stream.to_string(), group: None };
+        listed.into_iter().chain(contents).map(entry).collect()
     }
 
     fn identities(&self, path: &FilePath, content: &Inspected, _repo: &Repo) -> Vec<String> {
@@ -37,6 +45,21 @@ impl RepoIndexes for Debian {
             return Vec::new();
         };
         placement.suites.iter().map(|suite| format!("{suite} {package} {version} {architecture}")).collect()
+    }
+
+    fn details(&self, repo: &Repo) -> Option<&'static str> {
+        repo.profile.debian_contents.then_some(CONTENTS_FACTS)
+    }
+
+    fn is_detailed(&self, stream: &str) -> bool {
+        PackagesStream::parse(stream).is_some_and(|stream| stream.is_contents)
+    }
+
+    fn inspect_details(&self, path: &FilePath, content: &mut dyn Content) -> Result<Option<Vec<u8>>, String> {
+        if !is_deb(path.file_name()) {
+            return Ok(None);
+        }
+        contents::inspect(content, &Limits::default()).map(|facts| Some(encode(&facts)))
     }
 
     fn shares(&self, stream: &str, with: &str) -> bool {
@@ -49,7 +72,11 @@ impl RepoIndexes for Debian {
     }
 
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8> {
-        if PackagesStream::parse(stream).is_some_and(|stream| stream.is_source()) {
+        let stream = PackagesStream::parse(stream);
+        if stream.as_ref().is_some_and(|stream| stream.is_contents) {
+            return contents::block(&DescribedFile::read_all(files)).into_bytes();
+        }
+        if stream.is_some_and(|stream| stream.is_source()) {
             let read = DescribedFile::<SourceFacts>::read_all(files);
             return index::sources_block(read.iter().map(|dsc| (&dsc.facts, dsc.file()))).into_bytes();
         }
@@ -61,6 +88,9 @@ impl RepoIndexes for Debian {
         let mut suites: BTreeMap<String, Suite<'_>> = BTreeMap::new();
         for built in streams {
             let Some(stream) = PackagesStream::parse(&built.name) else { continue };
+            if stream.is_contents && !repo.profile.debian_contents {
+                continue;
+            }
             suites.entry(stream.suite.clone()).or_default().add(stream, built);
         }
         let mut files = Vec::new();
@@ -76,6 +106,9 @@ impl RepoIndexes for Debian {
         Sealed { files, seal_by: half.map(|half| Timestamp::from_millis(at.millis().saturating_add(half))) }
     }
 }
+
+/// The name of the facts about the files in packages.
+const CONTENTS_FACTS: &str = "debian-contents";
 
 /// The number of milliseconds of a day.
 const DAY_MS: i64 = 86_400_000;

@@ -23,3 +23,9 @@ pub(crate) fn deb(control: &str, packing: Packing) -> Vec<u8> {
     let name = format!("control.tar{extension}");
     ar(&[("debian-binary", b"2.0\n"), (&name, &control), ("data.tar.xz", b"not looked at")])
 }
+
+/// A package with this control file and these data.
+pub(crate) fn deb_with(control: &str, data: &[u8]) -> Vec<u8> {
+    let control = tar(&[("./control", control.as_bytes())]);
+    ar(&[("debian-binary", b"2.0\n"), ("control.tar", &control), ("data.tar", data)])
+}

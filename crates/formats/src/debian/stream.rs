@@ -1,4 +1,4 @@
-//! The streams of `Packages`.
+//! The streams of `Packages`, `Sources` and `Contents`.
 
 use std::fmt;
 
@@ -8,7 +8,10 @@ pub const SOURCE: &str = "source";
 /// The word for all architectures.
 pub const ALL: &str = "all";
 
-/// A stream of `Packages` or `Sources`.
+/// Stands before the architecture in the names of streams of `Contents`. No architecture begins like this.
+const CONTENTS: &str = "contents:";
+
+/// A stream of `Packages`, `Sources` or `Contents`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PackagesStream {
     /// The suite.
@@ -17,12 +20,15 @@ pub struct PackagesStream {
     pub component: String,
     /// The architecture, or [`SOURCE`].
     pub architecture: String,
+    /// Whether it lists the files in packages.
+    pub is_contents: bool,
 }
 
-/// The name of the stream: `stable/main/amd64`.
+/// The name of the stream: `stable/main/amd64`, or `stable/main/contents:amd64`.
 impl fmt::Display for PackagesStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.suite, self.component, self.architecture)
+        let kind = if self.is_contents { CONTENTS } else { "" };
+        write!(f, "{}/{}/{kind}{}", self.suite, self.component, self.architecture)
     }
 }
 
@@ -30,8 +36,14 @@ impl PackagesStream {
     /// Parses the name of a stream.
     pub fn parse(name: &str) -> Option<Self> {
         let (suite, rest) = name.split_once('/')?;
-        let (component, architecture) = rest.rsplit_once('/')?;
-        Some(Self { suite: suite.into(), component: component.into(), architecture: architecture.into() })
+        let (component, name) = rest.rsplit_once('/')?;
+        let contents = name.strip_prefix(CONTENTS);
+        Some(Self {
+            suite: suite.into(),
+            component: component.into(),
+            architecture: contents.unwrap_or(name).into(),
+            is_contents: contents.is_some(),
+        })
     }
 
     /// Whether it lists source packages.
@@ -39,15 +51,22 @@ impl PackagesStream {
         self.architecture == SOURCE
     }
 
+    /// The stream of `Contents` of the same packages. Source packages have none.
+    pub fn contents(&self) -> Option<Self> {
+        (!self.is_source()).then(|| Self { is_contents: true, ..self.clone() })
+    }
+
     /// Whether all its packages are also in another stream: those for all architectures are listed for each.
     pub fn shares(&self, with: &Self) -> bool {
-        let is_binary = with.architecture != ALL && !with.is_source();
+        let is_binary = with.architecture != ALL && !with.is_source() && self.is_contents == with.is_contents;
         self.architecture == ALL && is_binary && (&self.suite, &self.component) == (&with.suite, &with.component)
     }
 
     /// The folder of the index below the suite's.
     pub fn folder_in_suite(&self) -> String {
-        if self.is_source() {
+        if self.is_contents {
+            self.component.clone()
+        } else if self.is_source() {
             format!("{}/source", self.component)
         } else {
             format!("{}/binary-{}", self.component, self.architecture)
@@ -56,7 +75,11 @@ impl PackagesStream {
 
     /// The path of the plain index below the suite's folder: `main/binary-amd64/Packages`.
     pub fn path_in_suite(&self) -> String {
-        format!("{}/{}", self.folder_in_suite(), if self.is_source() { "Sources" } else { "Packages" })
+        let folder = self.folder_in_suite();
+        if self.is_contents {
+            return format!("{folder}/Contents-{}", self.architecture);
+        }
+        format!("{folder}/{}", if self.is_source() { "Sources" } else { "Packages" })
     }
 }
 
@@ -72,12 +95,21 @@ mod tests {
         assert_eq!(PackagesStream::parse("stable/main"), None);
         let source = PackagesStream::parse("stable/main/source").expect("a stream");
         assert_eq!(source.path_in_suite(), "main/source/Sources");
+        assert_eq!(source.contents(), None);
+        let contents = stream.contents().expect("a stream");
+        assert_eq!(contents.to_string(), "stable/updates/main/contents:amd64");
+        assert_eq!(PackagesStream::parse(&contents.to_string()).as_ref(), Some(&contents));
+        assert_eq!(contents.path_in_suite(), "updates/main/Contents-amd64");
+        assert_eq!(contents.folder_in_suite(), "updates/main");
         let shares = |left, right| {
             let [left, right] = [left, right].map(|name| PackagesStream::parse(name).expect("a stream"));
             left.shares(&right)
         };
         assert!(shares("stable/main/all", "stable/main/amd64") && !shares("stable/main/amd64", "stable/main/all"));
         assert!(!shares("stable/main/all", "stable/main/source") && !shares("stable/main/all", "stable/x/amd64"));
+        assert!(shares("stable/main/contents:all", "stable/main/contents:amd64"));
+        assert!(!shares("stable/main/contents:all", "stable/main/amd64"));
+        assert!(!shares("stable/main/all", "stable/main/contents:amd64"));
         assert!(!shares("stable/main/all", "sid/main/amd64") && !shares("stable/main/all", "stable/main/all"));
     }
 }

@@ -28,7 +28,7 @@ impl<'b> Suite<'b> {
     /// Adds a stream.
     pub(super) fn add(&mut self, stream: PackagesStream, built: &'b BuiltStream) {
         self.components.insert(stream.component.clone());
-        if !stream.is_source() {
+        if !stream.is_source() && !stream.is_contents {
             self.architectures.insert(stream.architecture.clone());
         }
         self.streams.push((stream, built));

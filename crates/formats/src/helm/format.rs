@@ -143,7 +143,7 @@ pub(super) fn names(facts: &ChartFacts) -> Result<(PackageName, VersionName), St
 
 impl RepoIndexes for Helm {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn fixed_streams(&self) -> &'static [&'static str] {

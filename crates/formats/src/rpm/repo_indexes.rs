@@ -26,7 +26,7 @@ fn depth(repo: &Repo) -> usize {
 
 impl RepoIndexes for Rpm {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn fixed_streams(&self) -> &'static [&'static str] {

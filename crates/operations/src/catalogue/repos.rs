@@ -29,6 +29,8 @@ use crate::{
     },
     change::Edits,
     events::{self, EventScope, NewEvent, webhooks::Subscriptions},
+    indexes,
+    signing::SigningOptions,
 };
 
 /// Changes to a repository. Absent fields stay as they are.
@@ -58,6 +60,8 @@ pub struct RepoChange {
     pub yum_metadata_depth: Option<Option<i64>>,
     /// For Debian repositories: the number of days after which clients refuse an index.
     pub debian_valid_days: Option<Option<i64>>,
+    /// For Debian repositories: whether indexes list the files in packages.
+    pub debian_contents: Option<bool>,
     /// Whether uploads by the format's own clients stay staged until they are published.
     pub native_staged: Option<bool>,
     /// For container images: the number of days after which manifests without a tag are removed.
@@ -115,6 +119,7 @@ impl RepoChange {
         );
         edits.set("yum_metadata_depth", &mut profile.yum_metadata_depth, &self.yum_metadata_depth);
         edits.set("debian_valid_days", &mut profile.debian_valid_days, &self.debian_valid_days);
+        edits.set("debian_contents", &mut profile.debian_contents, &self.debian_contents);
         edits.set("native_staged", &mut profile.native_staged, &self.native_staged);
         edits.set("untagged_days", &mut profile.untagged_days, &self.untagged_days);
     }
@@ -244,7 +249,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
     access::repo(&house.db, caller, at, Right::Own).await?;
     change.check()?;
     let (change, log) = (&change, &entry(house, caller, "repo.edit", at, ""));
-    house
+    let rebuilt = house
         .db
         .write(|tx| {
             async move {
@@ -252,14 +257,24 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
                 if change.version_update_max_days.is_some_and(|days| days != repo.profile.version_update_max_days) {
                     window::record_change(tx, house, &repo, log.at).await?;
                 }
-                let mut edits = Edits::default();
+                let (mut edits, before) = (Edits::default(), repo.profile.debian_contents);
                 change.apply(&mut repo.profile, &mut edits);
                 repos::update(tx, repo.id, &repo.profile).await?;
-                record_edits(tx, log, &edits).await
+                let is_other = repo.profile.debian_contents != before;
+                if is_other {
+                    // The indexes are then built as if by other code: now, or by the job.
+                    heads::set_edition(tx, repo.id, 0).await?;
+                }
+                record_edits(tx, log, &edits).await?;
+                Ok::<_, Error>(is_other.then_some(repo))
             }
             .scope_boxed()
         })
-        .await
+        .await?;
+    if let Some(repo) = &rebuilt {
+        indexes::settle(house, caller, repo, &SigningOptions::default()).await;
+    }
+    Ok(())
 }
 
 /// Deletes a repository with everything in it.

@@ -22,6 +22,7 @@ use crate::{
         new_files::check_others,
         package_indexes::{self, IndexChange},
         publish::finish_publish,
+        same_package,
         signed_write::{self, SignedWrite},
         upload_plan::{PlannedUpload, UploadPlan},
         version_target::{VersionTarget, lock_package},
@@ -146,6 +147,8 @@ impl<'r> SignedWrite for Record<'r> {
         for planned in plan.files {
             planned.apply(tx, &target, self.arrival.flags).await?;
         }
+        // The content is marked as used by now, so it stays.
+        same_package::take(tx, &target, &self.arrival.files).await?;
         target.record_of_files(tx, EventKind::Upload, &uploaded).await?;
         // A publish touches both rows itself.
         if plan.is_changed && !self.arrival.flags.publish {

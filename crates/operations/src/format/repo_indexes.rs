@@ -2,12 +2,13 @@
 
 use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
-use crate::format::{FileView, Inspected};
+use crate::format::{Content, FileView, Inspected};
 
 /// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
 /// change renders the blocks that it concerns, and the documents over the streams.
 pub trait RepoIndexes: Send + Sync {
-    /// A number that is different when the code renders other texts than before. Repositories are then rebuilt.
+    /// A number that is different when the code renders other texts than before, or identifies packages by others.
+    /// Repositories are then rebuilt.
     fn edition(&self) -> i64;
 
     /// The streams that also an empty repository has.
@@ -22,6 +23,22 @@ pub trait RepoIndexes: Send + Sync {
     /// that they read as a whole. Two files with the same text and other content contradict each other.
     fn identities(&self, _path: &FilePath, _content: &Inspected, _repo: &Repo) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The name of further facts about content that entries of this repository need. They are read when a generation
+    /// lists the content for the first time.
+    fn details(&self, _repo: &Repo) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the entries of a stream are made of these facts. Its files have them in place of the others.
+    fn is_detailed(&self, _stream: &str) -> bool {
+        false
+    }
+
+    /// Reads these facts, or returns the reason why the content has none.
+    fn inspect_details(&self, _path: &FilePath, _content: &mut dyn Content) -> Result<Option<Vec<u8>>, String> {
+        Ok(None)
     }
 
     /// Whether all entries of one stream are also entries of another, as packages for all architectures are listed for

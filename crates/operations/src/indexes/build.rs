@@ -1,19 +1,19 @@
 //! Builds one generation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use database::indexes::{
     blocks,
     changes::{self, IndexChange},
     heads::{IndexHead, IndexLease},
-    index_files, sources,
+    index_files,
 };
 
 use crate::{
     House, Result, fault,
     format::{BuiltStream, Frame},
     indexes::{
-        IndexedRepo,
+        IndexedRepo, details,
         diff::{self, StreamChange},
         digests::Digests,
         seal, settle,
@@ -62,7 +62,7 @@ pub(super) async fn build(
     purpose: Purpose,
     signer: Option<Signer<'_>>,
 ) -> Result<BuildEnd> {
-    let noted = list_changes(house, repo).await?;
+    let Some(noted) = list_changes(house, repo, lease).await? else { return Ok(BuildEnd::Lost) };
     if noted.is_empty() && purpose == Purpose::Changes && head.generation > 0 {
         return Ok(BuildEnd::Idle);
     }
@@ -106,13 +106,15 @@ pub(super) async fn build(
     Ok(BuildEnd::Switched { is_scattered })
 }
 
-/// Lists changes for one generation, as many as fit into memory.
-async fn list_changes(house: &House, repo: &IndexedRepo) -> Result<Vec<IndexChange>> {
+/// Lists changes for one generation, as many as fit into memory; `None` if another builder has taken over.
+async fn list_changes(house: &House, repo: &IndexedRepo, lease: IndexLease) -> Result<Option<Vec<IndexChange>>> {
     let mut noted = changes::list(&house.db, repo.id(), CHANGES).await?;
     let ids: BTreeSet<i64> = noted.iter().map(|change| change.file_id).collect();
     let ids: Vec<i64> = ids.into_iter().collect();
-    let sizes = sources::list_sizes(&house.db, repo.format.name(), &ids).await?;
-    let (mut bytes, mut known) = (0, BTreeMap::from_iter(sizes));
+    if !details::read_missing(house, repo, lease, &ids).await? {
+        return Ok(None);
+    }
+    let (mut bytes, mut known) = (0, repo.facts_sizes(&house.db, &ids).await?);
     // Several changes of one file count once.
     let fits = noted.iter().take_while(|change| {
         bytes += known.remove(&change.file_id).unwrap_or(0);
@@ -120,7 +122,7 @@ async fn list_changes(house: &House, repo: &IndexedRepo) -> Result<Vec<IndexChan
     });
     let count = fits.count().max(1);
     noted.truncate(count);
-    Ok(noted)
+    Ok(Some(noted))
 }
 
 /// A stream that stays as it is: its digests are those after its last block.

@@ -48,7 +48,7 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
     let ids: Vec<i64> = changed.iter().copied().collect();
     let known = streams::list(&house.db, repo.id()).await?;
     let names: BTreeMap<i64, String> = known.iter().map(|stream| (stream.id, stream.name.clone())).collect();
-    let mut wanted = wanted(repo, repo.files(&house.db, &ids).await?);
+    let mut wanted = wanted(house, repo, &ids).await?;
     let later = shares::begin(house, repo, &known, &mut wanted).await?;
     let begun = wanted.keys().map(|(_, name)| name.clone());
     let fixed = repo.indexes.fixed_streams().iter().map(|name| (*name).to_owned());
@@ -79,15 +79,21 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
 }
 
 /// The entries that files should have.
-pub(super) fn wanted(repo: &IndexedRepo, files: Vec<ListedFile>) -> WantedFiles {
+pub(super) async fn wanted(house: &House, repo: &IndexedRepo, ids: &[i64]) -> Result<WantedFiles> {
+    let files = repo.files(&house.db, ids).await?;
+    let detailed = repo.detailed_files(&house.db, ids).await?;
+    let detailed: BTreeMap<i64, ListedFile> = detailed.into_iter().map(|file| (file.id, file)).collect();
     let mut wanted = BTreeMap::new();
     for file in files {
         for entry in repo.indexes.entries(&file.view, &repo.repo) {
-            let grouped = GroupedFile { file: file.clone(), group: entry.group };
+            let is_detailed = repo.indexes.is_detailed(&entry.stream);
+            // A file that vanished a moment ago has a change of its own.
+            let Some(listed) = (if is_detailed { detailed.get(&file.id) } else { Some(&file) }) else { continue };
+            let grouped = GroupedFile { file: listed.clone(), group: entry.group };
             wanted.insert((file.id, entry.stream), grouped);
         }
     }
-    wanted
+    Ok(wanted)
 }
 
 struct Changes<'h> {

@@ -11,8 +11,10 @@ mod build;
 mod cache;
 mod compact;
 mod deflate;
+mod details;
 mod diff;
 mod digests;
+mod identities;
 mod index_keys;
 mod jobs;
 mod key_file;
@@ -27,6 +29,7 @@ mod slots;
 mod stream;
 mod switch;
 mod view;
+mod view_history;
 mod whole;
 
 pub(crate) use assemble::find;
@@ -37,7 +40,9 @@ pub(crate) use settle::{rebuild, settle};
 pub use assemble::{IndexBytes, IndexContent};
 pub use key_file::rsa_key;
 
-use database::Read;
+use std::collections::BTreeMap;
+
+use database::{Read, indexes::sources};
 use model::{id::RepoId, repo::Repo, timestamp::Timestamp};
 
 use crate::{
@@ -70,12 +75,41 @@ impl IndexedRepo {
 
     /// Returns those of these files that are published, by id, with what their entries are made of.
     async fn files(&self, db: &dyn Read, ids: &[i64]) -> Result<Vec<ListedFile>> {
-        let mut sources = database::indexes::sources::list(db, self.id(), self.format.name(), ids).await?;
+        self.files_with(db, ids, self.format.name()).await
+    }
+
+    /// Returns the same files with the facts that the entries of a stream are made of.
+    async fn files_of(&self, db: &dyn Read, stream: &str, ids: &[i64]) -> Result<Vec<ListedFile>> {
+        let details = self.indexes.details(&self.repo).filter(|_| self.indexes.is_detailed(stream));
+        self.files_with(db, ids, details.unwrap_or(self.format.name())).await
+    }
+
+    /// Returns these files with their details, if entries of the repository need any.
+    async fn detailed_files(&self, db: &dyn Read, ids: &[i64]) -> Result<Vec<ListedFile>> {
+        match self.indexes.details(&self.repo) {
+            Some(name) => self.files_with(db, ids, name).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
+    async fn files_with(&self, db: &dyn Read, ids: &[i64], facts: &str) -> Result<Vec<ListedFile>> {
+        let mut sources = sources::list(db, self.id(), facts, ids).await?;
         if let Some(mark) = self.indexes.hidden_mark() {
-            let hidden = database::indexes::sources::list_marked(db, mark, ids).await?;
+            let hidden = sources::list_marked(db, mark, ids).await?;
             sources.retain(|file| !hidden.contains(&file.id));
         }
         sources.into_iter().map(ListedFile::try_from).collect()
+    }
+
+    /// Returns the sizes of all facts that the entries of these files are made of.
+    async fn facts_sizes(&self, db: &dyn Read, ids: &[i64]) -> Result<BTreeMap<i64, i64>> {
+        let mut sizes: BTreeMap<i64, i64> = BTreeMap::new();
+        for name in std::iter::once(self.format.name()).chain(self.indexes.details(&self.repo)) {
+            for (id, size) in sources::list_sizes(db, name, ids).await? {
+                *sizes.entry(id).or_default() += size;
+            }
+        }
+        Ok(sizes)
     }
 }
 
@@ -86,10 +120,10 @@ struct ListedFile {
     view: FileView,
 }
 
-impl TryFrom<database::indexes::sources::IndexSource> for ListedFile {
+impl TryFrom<sources::IndexSource> for ListedFile {
     type Error = crate::Error;
 
-    fn try_from(row: database::indexes::sources::IndexSource) -> Result<Self> {
+    fn try_from(row: sources::IndexSource) -> Result<Self> {
         let damaged = || crate::Error::Internal(format!("file {} has a damaged row", row.id));
         let view = FileView {
             path: model::file_path::FilePath::stored(&row.path).map_err(|_| damaged())?,

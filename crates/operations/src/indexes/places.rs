@@ -89,7 +89,7 @@ impl Places<'_> {
         groups.retain(|id, _| !self.gone.contains(id));
         let ids: Vec<i64> = groups.keys().copied().collect();
         let mut files: Vec<GroupedFile> = Vec::new();
-        for file in self.repo.files(&self.house.db, &ids).await? {
+        for file in self.repo.files_of(&self.house.db, &self.renderer.stream, &ids).await? {
             let group = groups.remove(&file.id).flatten();
             files.push(GroupedFile { file, group });
         }

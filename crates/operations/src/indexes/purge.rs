@@ -7,6 +7,7 @@ use database::{
     indexes::{
         blocks,
         index_files::{self, EndedFile},
+        view_files,
     },
 };
 
@@ -20,6 +21,10 @@ const FILES: i64 = 200;
 
 /// Deletes replaced files whose time is over.
 pub(super) async fn delete_unneeded(house: &House) -> Result<()> {
+    let now = house.clock.now();
+    if view_files::has_ended(&house.db, now).await? {
+        house.db.write(|tx| view_files::delete_ended(tx, now).scope_boxed()).await?;
+    }
     loop {
         let ended = index_files::list_ended(&house.db, house.clock.now(), GENERATIONS, FILES).await?;
         if ended.is_empty() {

@@ -17,6 +17,7 @@ use crate::{
     indexes::{
         IndexedRepo,
         build::{self, BuildEnd, CHANGES, Purpose},
+        identities,
     },
     signing::{SigningOptions, signer::Signer},
 };
@@ -133,6 +134,7 @@ async fn record_all(house: &House, repo: &IndexedRepo) -> Result<()> {
         let files = changes::list_files(&house.db, repo.id(), after, PAGE).await?;
         let Some(last) = files.last() else { return Ok(()) };
         after = *last;
+        identities::record(house, repo, &files).await?;
         let changed: Vec<(i64, i64)> = files.into_iter().map(|file_id| (house.next_id(), file_id)).collect();
         let (id, changed) = (repo.id(), &changed);
         house.db.write(|tx| changes::insert(tx, id, changed).scope_boxed()).await?;

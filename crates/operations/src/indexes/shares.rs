@@ -1,17 +1,16 @@
 //! Entries of streams that other streams have, too, such as packages for all architectures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use database::indexes::{entries, sources, streams::IndexStream};
+use database::indexes::{entries, streams::IndexStream};
 
 use crate::{
     House, Result,
     format::RepoIndexes,
     indexes::{
         IndexedRepo,
-        blocks::GroupedFile,
         build::{CHANGES, FACTS_BYTES},
-        diff::WantedFiles,
+        diff::{self, WantedFiles},
     },
 };
 
@@ -43,12 +42,9 @@ pub(super) async fn begin(
         shared.extend(entries::list_files(&house.db, stream.id).await?);
     }
     let (now, later) = fitting(house, repo, shared.into_iter().collect()).await?;
-    for file in repo.files(&house.db, &now).await? {
-        for entry in repo.indexes.entries(&file.view, &repo.repo) {
-            for name in begun.iter().filter(|name| repo.indexes.shares(&entry.stream, name)) {
-                let grouped = GroupedFile { file: file.clone(), group: entry.group.clone() };
-                wanted.entry((file.id, name.clone())).or_insert(grouped);
-            }
+    for ((id, stream), file) in diff::wanted(house, repo, &now).await? {
+        for name in begun.iter().filter(|name| repo.indexes.shares(&stream, name)) {
+            wanted.entry((id, name.clone())).or_insert_with(|| file.clone());
         }
     }
     Ok(later)
@@ -58,8 +54,7 @@ pub(super) async fn begin(
 async fn fitting(house: &House, repo: &IndexedRepo, mut ids: Vec<i64>) -> Result<(Vec<i64>, Vec<i64>)> {
     let most = usize::try_from(CHANGES).unwrap_or(usize::MAX).min(ids.len());
     let mut later = ids.split_off(most);
-    let sizes: BTreeMap<i64, i64> =
-        sources::list_sizes(&house.db, repo.format.name(), &ids).await?.into_iter().collect();
+    let sizes = repo.facts_sizes(&house.db, &ids).await?;
     let mut bytes = 0;
     let fits = ids.iter().take_while(|id| {
         bytes += sizes.get(id).copied().unwrap_or(0);

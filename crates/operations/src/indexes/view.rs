@@ -13,7 +13,7 @@ use model::{access::GrantScope, file_path::FilePath, timestamp::Timestamp};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Caller, Error, House, Result,
+    Caller, Error, House, Result, blocking,
     format::{BuiltForm, BuiltStream, Frame, SealedContent, WrappedStream},
     indexes::{
         IndexedRepo,
@@ -22,7 +22,9 @@ use crate::{
         deflate, diff,
         digests::Digests,
         index_keys::IndexKeys,
-        parts, shares, whole,
+        parts, shares,
+        view_history::{self, VIEW_MS},
+        whole,
     },
     signing::{
         SigningOptions,
@@ -33,6 +35,9 @@ use crate::{
 
 /// The maximum number of files in a view.
 const VIEW_FILES: usize = 20_000;
+
+/// The maximum size of the facts that a view is made of.
+const VIEW_BYTES: i64 = 256 << 20;
 
 /// The files of a view by path.
 #[derive(Debug, Default)]
@@ -49,19 +54,37 @@ pub(super) async fn find(
     let limit = i64::try_from(VIEW_FILES + 1).unwrap_or(i64::MAX);
     let ids = sources::list_in_scopes(&house.db, repo.id(), scopes, limit).await?;
     if ids.len() > VIEW_FILES {
-        return Err(Error::Denied(format!(
-            "An index of more than {VIEW_FILES} files is not made for a part of a repository; grant the repository"
-        )));
+        return Err(too_large());
     }
-    let digest = ids.iter().fold(Sha256::new(), |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
+    let half_day = house.clock.now().millis() / VIEW_MS;
+    let digest = Sha256::new().chain_update(half_day.to_be_bytes());
+    let digest = ids.iter().fold(digest, |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
     let key = (repo.id(), head.generation, digest.into());
-    let view = house.index_caches.views.get_or_insert_async(&key, make(house, repo, head, &ids)).await?;
-    Ok(view.0.get(path.as_str()).cloned())
+    let made = async {
+        let view = make(house, repo, head, &ids).await?;
+        view_history::store(house, repo.id(), scopes, &view.0).await;
+        Ok::<_, Error>(view)
+    };
+    let view = house.index_caches.views.get_or_insert_async(&key, made).await?;
+    match view.0.get(path.as_str()) {
+        Some(content) => Ok(Some(Arc::clone(content))),
+        None => view_history::find(house, repo.id(), scopes, path.as_str()).await,
+    }
+}
+
+fn too_large() -> Error {
+    Error::Denied(format!(
+        "An index of more than {VIEW_FILES} files is not made for a part of a repository; grant the repository"
+    ))
 }
 
 async fn make(house: &House, repo: &IndexedRepo, head: IndexHead, ids: &[i64]) -> Result<Arc<View>> {
     let at = Timestamp::from_millis(head.generated);
-    let mut wanted = diff::wanted(repo, repo.files(&house.db, ids).await?);
+    let bytes: i64 = repo.facts_sizes(&house.db, ids).await?.values().sum();
+    if bytes > VIEW_BYTES {
+        return Err(too_large());
+    }
+    let mut wanted = diff::wanted(house, repo, ids).await?;
     let fixed = repo.indexes.fixed_streams().iter().map(|name| (*name).to_owned());
     let names: BTreeSet<String> = fixed.chain(wanted.keys().map(|(_, name)| name.clone())).collect();
     shares::copy(repo.indexes, &names, &mut wanted);
@@ -131,7 +154,9 @@ async fn seal(house: &House, repo: &IndexedRepo, texts: &[StreamText], at: Times
             SealedContent::Gzip(name) => stream(name).map(|text| text.gzip.clone()),
             SealedContent::Pair(pair) => {
                 let [first, second] = [&pair.first, &pair.second].map(|name| plain(name).unwrap_or_default());
-                Some([&pair.before[..], &first, &pair.between, &second, &pair.after].concat())
+                let text = [&pair.before[..], &first, &pair.between, &second, &pair.after].concat();
+                let (indexes, path) = (repo.indexes, file.path.clone());
+                Some(blocking::run(move || indexes.derive(&path, text)).await?)
             }
             SealedContent::Wrapped(wrapped) => match plain(&wrapped.stream) {
                 Some(text) => Some(wrap(repo, &mut signer, &keys, wrapped, &text).await?),

@@ -7,7 +7,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     Error, House, Result,
-    format::{Format, Inspected},
+    format::{Content, Format, Inspected, RepoIndexes},
     storage::{stored_content::StoredContent, suspects::suspect},
 };
 
@@ -98,6 +98,22 @@ pub(crate) async fn inspect_in_turn(
     inspect_at(house, format, path, blob, place).await
 }
 
+/// Returns the details that indexes find in content, which waits for others.
+pub(crate) async fn inspect_details(
+    house: &House,
+    indexes: &'static dyn RepoIndexes,
+    path: &FilePath,
+    blob: &Blob,
+) -> Result<Option<Vec<u8>>> {
+    let place = house.inspections.wait().await?;
+    let path = path.clone();
+    let work = move |content: &mut dyn Content| {
+        let about = indexes.inspect_details(&path, content)?;
+        Ok(Inspected { facts: None, about })
+    };
+    Ok(inspect_with(house, blob, place, work).await?.about)
+}
+
 async fn inspect_at(
     house: &House,
     format: &'static dyn Format,
@@ -105,9 +121,19 @@ async fn inspect_at(
     blob: &Blob,
     place: InspectionPlace,
 ) -> Result<Inspected> {
+    let path = path.clone();
+    inspect_with(house, blob, place, move |content| format.inspect(&path, content)).await
+}
+
+async fn inspect_with(
+    house: &House,
+    blob: &Blob,
+    place: InspectionPlace,
+    work: impl FnOnce(&mut dyn Content) -> std::result::Result<Inspected, String> + Send + 'static,
+) -> Result<Inspected> {
     let content = StoredContent::open(house.blobs.clone(), blob).await;
     let found = match content {
-        Ok(content) => run(format, path.clone(), content, place).await,
+        Ok(content) => run(content, place, work).await,
         Err(error) => Err(error),
     };
     if matches!(found, Err(Error::Damaged(_))) {
@@ -121,14 +147,13 @@ async fn inspect_at(
 }
 
 async fn run(
-    format: &'static dyn Format,
-    path: FilePath,
     mut content: StoredContent,
     place: InspectionPlace,
+    work: impl FnOnce(&mut dyn Content) -> std::result::Result<Inspected, String> + Send + 'static,
 ) -> Result<Inspected> {
     let work = tokio::task::spawn_blocking(move || {
         let _place = place;
-        let found = format.inspect(&path, &mut content);
+        let found = work(&mut content);
         content.outcome(found)
     });
     match tokio::time::timeout(PATIENCE, work).await {

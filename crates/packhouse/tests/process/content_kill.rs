@@ -1,7 +1,7 @@
 //! SIGKILL during uploads, publishes, deletions and garbage collection, repeatedly on the same data.
 
 mod author;
-mod dice;
+pub(crate) mod dice;
 mod ledger;
 
 use std::{

@@ -85,3 +85,23 @@ async fn a_builder_that_dies_anywhere_is_followed_by_one_that_lists_every_file()
     assert_eq!(versions(&server.anyone()).await, published);
     run(&stack, &["admin", "verify"]).await.succeeds();
 }
+
+#[tokio::test]
+async fn packages_from_before_their_contents_were_recorded_are_recorded_by_a_rebuild() {
+    let stack = Stack::create().await;
+    let server = start(&stack).await;
+    let ada = server.user("ada").await;
+    ada.post("/repos/ada/charts").json(json!({"type": "helm"})).await.expect(201);
+    ada.post("/packages/ada/charts").json(json!({"name": "web"})).await.expect(201);
+    let put = |version: &str, path: &str, body: Vec<u8>| {
+        ada.put(&format!("/content/ada/charts/web/{version}/{path}/web-1.0.0.tgz?publish=1")).body(body)
+    };
+    put("1.0.0", "a", chart("1.0.0")).await.expect(201);
+    let mut other = chart("1.0.0");
+    // The time in the head of a gzip file.
+    other[4] ^= 1;
+    put("2.0.0", "b", other.clone()).await.expect(409);
+    assert_eq!(change(&stack, "DELETE FROM package_identities").await, 1);
+    ada.post("/calc_metadata/ada/charts").await.expect(202);
+    put("2.0.0", "b", other).await.expect(409);
+}

@@ -13,6 +13,7 @@ mod footprint;
 mod garbage;
 mod image_collector;
 mod images;
+mod index_nodes;
 mod indexes;
 mod journal;
 mod kill;

@@ -64,6 +64,7 @@ async fn store(app: &App, visitor: &Visitor, owner: &SubjectName, form: &Form) -
         default_debian_architecture: None,
         yum_metadata_depth: None,
         debian_valid_days: None,
+        debian_contents: None,
         native_staged: None,
         untagged_days: None,
         ..change(form)?

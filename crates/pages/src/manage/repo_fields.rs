@@ -21,6 +21,7 @@ pub(super) fn change(form: &Form) -> Result<RepoChange> {
         default_debian_architecture: Some(form.optional("default_debian_architecture")?),
         yum_metadata_depth: Some(form.number("yum_metadata_depth")?),
         debian_valid_days: Some(form.number("debian_valid_days")?),
+        debian_contents: Some(form.is_checked("debian_contents")),
         native_staged: Some(form.is_checked("native_staged")),
         untagged_days: Some(form.number("untagged_days")?),
     })
@@ -36,6 +37,7 @@ pub(super) fn change_of(house: &House, repo: &Repo, form: &Form) -> Result<RepoC
         default_debian_architecture: change.default_debian_architecture.filter(|_| is_debian),
         yum_metadata_depth: change.yum_metadata_depth.filter(|_| is_rpm),
         debian_valid_days: change.debian_valid_days.filter(|_| is_debian),
+        debian_contents: change.debian_contents.filter(|_| is_debian),
         native_staged: change.native_staged.filter(|_| house.has_native(&repo.kind)),
         untagged_days: change.untagged_days.filter(|_| house.format(&repo.kind).holds_images()),
         ..change
@@ -59,6 +61,7 @@ pub(super) fn stored(profile: &RepoProfile) -> Form {
         ("default_debian_architecture", text(&profile.default_debian_architecture)),
         ("yum_metadata_depth", number(profile.yum_metadata_depth)),
         ("debian_valid_days", number(profile.debian_valid_days)),
+        ("debian_contents", checked(profile.debian_contents)),
         ("native_staged", checked(profile.native_staged)),
         ("untagged_days", number(profile.untagged_days)),
     ])
@@ -93,6 +96,11 @@ pub(super) fn type_fields(house: &House, repo: &Repo, form: &Form) -> Vec<Field>
             line("default_debian_architecture", "Default architecture"),
             line("debian_valid_days", "Days after which apt refuses an index")
                 .hint("Empty for no end. Indexes are signed again in time."),
+            Field::check(
+                "debian_contents",
+                "List the files in packages, for apt-file",
+                form.is_checked("debian_contents"),
+            ),
         ],
         "rpm" => vec![line("yum_metadata_depth", "Depth of metadata folders")],
         _ if house.format(&repo.kind).holds_images() => vec![

@@ -74,6 +74,7 @@ fn change(body: api::RepoChange) -> repos::RepoChange {
         default_debian_architecture: body.default_debian_architecture,
         yum_metadata_depth: body.yum_metadata_depth,
         debian_valid_days: body.debian_valid_days,
+        debian_contents: body.debian_contents,
         native_staged: body.native_staged,
         untagged_days: body.untagged_days,
     }

@@ -45,6 +45,13 @@ impl Apt {
         apt
     }
 
+    /// Adds lines to its configuration.
+    pub(crate) fn configure(&self, lines: &str) {
+        let path = self.folder.path().join("apt.conf");
+        let before = fs::read_to_string(&path).expect("it was written");
+        fs::write(path, format!("{before}{lines}")).expect("writable");
+    }
+
     pub(crate) async fn run(&self, program: &str, arguments: &[&str]) -> (bool, String) {
         let mut command = Command::new(program);
         command.args(arguments).env("APT_CONFIG", self.folder.path().join("apt.conf")).env("LC_ALL", "C");
@@ -78,6 +85,11 @@ fn configuration(root: &Path) -> String {
 
 /// A package: an `ar` of three members, made by Debian's own tool.
 pub(crate) async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
+    deb_of_files(name, version, architecture, &[]).await
+}
+
+/// The same with files at these paths.
+pub(crate) async fn deb_of_files(name: &str, version: &str, architecture: &str, files: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("writable");
     let control = format!(
         "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: Ada <ada@example.com>\n\
@@ -86,6 +98,11 @@ pub(crate) async fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8
     let tree = folder.path().join("tree");
     fs::create_dir_all(tree.join("DEBIAN")).expect("writable");
     fs::write(tree.join("DEBIAN/control"), control).expect("writable");
+    for file in files {
+        let path = tree.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("writable");
+        fs::write(path, name).expect("writable");
+    }
     let made = folder.path().join("made.deb");
     let built = Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(&tree).arg(&made).output().await;
     let built = built.expect("dpkg-deb is installed");
@@ -111,6 +128,7 @@ pub(crate) async fn repo(is_private: bool) -> (TestHouse, Person) {
 
 #[tokio::test]
 async fn apt_finds_and_downloads_what_is_published() {
+    let _shown = suite::shows("apt", "publish, install");
     let (house, ada) = repo(false).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     let apt = Apt::new(&house, &house.anyone()).await;
@@ -136,6 +154,7 @@ async fn deb_of(house: &TestHouse) -> Vec<u8> {
 
 #[tokio::test]
 async fn apt_reads_a_private_repository_with_credentials_only_and_trusts_no_other_key() {
+    let _shown = suite::shows("apt", "private, signed");
     let (house, ada) = repo(true).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     let apt = Apt::new(&house, &ada).await;
@@ -152,6 +171,7 @@ async fn apt_reads_a_private_repository_with_credentials_only_and_trusts_no_othe
 
 #[tokio::test]
 async fn apt_with_a_key_for_one_package_sees_only_it() {
+    let _shown = suite::shows("apt", "key holder");
     let (house, ada) = repo(true).await;
     publish(&ada, "hello", "1.0-1", "amd64").await;
     ada.post("/packages/ada/repo").json(json!({"name": "secret"})).await.expect(201);

@@ -79,6 +79,7 @@ async fn install(url: &str, spec: &str, at: &Path) -> (bool, String) {
 
 #[tokio::test]
 async fn rattler_solves_and_installs_what_is_published() {
+    let _shown = suite::shows("py-rattler", "publish, install");
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     ada.post("/repos/ada/repo").json(json!({"type": "conda"})).await.expect(201);
@@ -99,6 +100,7 @@ async fn rattler_solves_and_installs_what_is_published() {
 
 #[tokio::test]
 async fn rattler_reads_a_private_channel_with_credentials_only() {
+    let _shown = suite::shows("py-rattler", "private");
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     ada.post("/repos/ada/repo").json(json!({"type": "conda", "private": true})).await.expect(201);

@@ -99,6 +99,7 @@ async fn repo(is_private: bool) -> (TestHouse, Person, Vec<u8>) {
 
 #[tokio::test]
 async fn dnf_finds_and_installs_what_is_published() {
+    let _shown = suite::shows("dnf", "publish, install");
     let (house, ada, key) = repo(false).await;
     let dnf = Dnf::new(&house, &house.anyone(), &key);
     assert_eq!(dnf.packages().await, ["hello 1.9"]);
@@ -112,6 +113,7 @@ async fn dnf_finds_and_installs_what_is_published() {
 
 #[tokio::test]
 async fn dnf_trusts_no_other_key() {
+    let _shown = suite::shows("dnf", "signed");
     let (house, _ada, key) = repo(false).await;
     let anyone = house.anyone();
     assert_eq!(Dnf::new(&house, &anyone, &key).packages().await, ["hello 1.9"]);
@@ -122,6 +124,7 @@ async fn dnf_trusts_no_other_key() {
 
 #[tokio::test]
 async fn dnf_with_a_key_for_one_package_sees_only_it() {
+    let _shown = suite::shows("dnf", "key holder");
     let (house, ada, key) = repo(true).await;
     publish(&ada, "secret", "1.0").await;
     let client = house.key(&ada, "client", json!({})).await;

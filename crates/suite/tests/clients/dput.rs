@@ -69,6 +69,7 @@ async fn send(house: &TestHouse, by: &Person, version: &str) {
 
 #[tokio::test]
 async fn dput_publishes_what_apt_installs() {
+    let _shown = suite::shows("dput", "publish");
     let (house, ada) = repo(false).await;
     send(&house, &ada, "1.0-1").await;
     let apt = Apt::new(&house, &house.anyone()).await;

@@ -79,6 +79,7 @@ async fn repo(is_private: bool) -> (TestHouse, Person, String) {
 
 #[tokio::test]
 async fn helm_finds_and_pulls_what_is_published() {
+    let _shown = suite::shows("helm", "publish, install");
     let (_house, ada, url) = repo(false).await;
     publish(&ada, "1.9.0").await;
     let helm = Helm::new();
@@ -94,6 +95,7 @@ async fn helm_finds_and_pulls_what_is_published() {
 
 #[tokio::test]
 async fn helm_reads_a_private_repository_with_credentials_only() {
+    let _shown = suite::shows("helm", "private");
     let (_house, ada, url) = repo(true).await;
     publish(&ada, "1.0.0").await;
     let helm = Helm::new();
@@ -106,6 +108,7 @@ async fn helm_reads_a_private_repository_with_credentials_only() {
 
 #[tokio::test]
 async fn helm_with_a_key_for_one_package_sees_only_it() {
+    let _shown = suite::shows("helm", "key holder");
     let (house, ada, url) = repo(true).await;
     publish(&ada, "1.0.0").await;
     ada.post("/packages/ada/charts").json(json!({"name": "other"})).await.expect(201);

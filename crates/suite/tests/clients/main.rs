@@ -2,6 +2,7 @@
 
 mod access_keys;
 mod apt;
+mod apt_file;
 mod conda;
 mod dnf;
 mod dput;

@@ -91,6 +91,7 @@ async fn repo(is_private: bool) -> (TestHouse, Person, Vec<u8>) {
 
 #[tokio::test]
 async fn pacman_finds_and_installs_what_is_published() {
+    let _shown = suite::shows("pacman", "publish, install");
     let (house, ada, key) = repo(false).await;
     let pacman = Pacman::new(&house, &house.anyone(), &key).await;
     assert_eq!(pacman.packages().await, ["hello 1.9-1"]);
@@ -111,6 +112,7 @@ async fn pacman_finds_and_installs_what_is_published() {
 
 #[tokio::test]
 async fn pacman_trusts_no_other_key_and_needs_credentials() {
+    let _shown = suite::shows("pacman", "private, signed");
     let (house, ada, key) = repo(true).await;
     assert_eq!(Pacman::new(&house, &ada, &key).await.packages().await, ["hello 1.9-1"]);
     let (is_ok, text) = Pacman::new(&house, &house.anyone(), &key).await.run(&["-Syy"]).await;

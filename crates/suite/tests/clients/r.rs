@@ -45,6 +45,7 @@ async fn script(text: &str, at: &Path) -> (bool, String) {
 
 #[tokio::test]
 async fn r_finds_and_installs_the_newest_version() {
+    let _shown = suite::shows("R", "publish, install");
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     ada.post("/repos/ada/repo").json(json!({"type": "cran"})).await.expect(201);
@@ -67,6 +68,7 @@ async fn r_finds_and_installs_the_newest_version() {
 
 #[tokio::test]
 async fn r_reads_a_private_repository_with_credentials_only() {
+    let _shown = suite::shows("R", "private");
     let house = TestHouse::start().await;
     let ada = house.user("ada").await;
     ada.post("/repos/ada/repo").json(json!({"type": "cran", "private": true})).await.expect(201);

@@ -34,6 +34,7 @@ async fn publish(ada: &Person, name: &str, version: &str) -> Vec<u8> {
 
 #[tokio::test]
 async fn zypper_finds_and_installs_what_is_published() {
+    let _shown = suite::shows("zypper", "publish, install, private");
     let (house, ada) = repo(true).await;
     publish(&ada, "hello", "1.9").await;
     publish(&ada, "hello", "1.10").await;

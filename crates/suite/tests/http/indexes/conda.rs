@@ -62,6 +62,9 @@ async fn each_platform_has_an_index_of_its_packages() {
     put(&ada, "pure", "2.0", "noarch").await;
     let index = repodata(&anyone, "linux-64").await;
     assert_eq!(index["info"]["subdir"], "linux-64");
+    let packed = anyone.download("/ada/repo/linux-64/repodata.json.zst").await.expect(200).body;
+    let text = zstd::decode_all(&packed[..]).expect("one frame");
+    assert_eq!(serde_json::from_slice::<Value>(&text).expect("JSON"), index);
     let records = index["packages.conda"].as_object().expect("a map");
     assert_eq!(records.len(), 40);
     let record = &records["hello-1.7-h0_0.conda"];
@@ -75,7 +78,7 @@ async fn each_platform_has_an_index_of_its_packages() {
     ada.post("/calc_metadata/ada/repo").await.refuses(202, "success");
     assert_eq!(repodata(&anyone, "linux-64").await, before);
     // Files that clients try first.
-    for name in ["repodata.json.zst", "current_repodata.json"] {
+    for name in ["repodata.json.bz2", "current_repodata.json"] {
         anyone.download(&format!("/ada/repo/linux-64/{name}")).await.expect(404);
     }
 }

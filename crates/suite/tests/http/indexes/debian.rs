@@ -20,7 +20,7 @@ pub(crate) async fn publish_deb(by: &Person, name: &str, version: &str, architec
 }
 
 /// The digest and the size of each file that `Release` lists.
-fn listed(release: &str) -> Vec<(String, u64, String)> {
+pub(crate) fn listed(release: &str) -> Vec<(String, u64, String)> {
     let lines = release.lines().skip_while(|line| *line != "SHA256:").skip(1);
     let parts = lines.filter_map(|line| {
         let [digest, size, path] = line.split_whitespace().collect::<Vec<_>>()[..] else { return None };

@@ -3,6 +3,7 @@
 pub(crate) mod alpine;
 pub(crate) mod arch;
 pub(crate) mod conda;
+pub(crate) mod contents;
 pub(crate) mod cost;
 pub(crate) mod debian;
 pub(crate) mod debian_more;
@@ -116,8 +117,13 @@ pub(crate) fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
         "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: Ada <ada@example.com>\n\
          Description: {name} of ada\n"
     );
+    deb_with(&control, &[])
+}
+
+/// A package with this control file and these files.
+pub(crate) fn deb_with(control: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
     let control = tar_gz(&[("./control", control.as_bytes())]);
-    let data = tar_gz(&[]);
+    let data = tar_gz(files);
     let mut bytes = b"!<arch>\n".to_vec();
     for (member, content) in [("debian-binary", &b"2.0\n"[..]), ("control.tar.gz", &control), ("data.tar.gz", &data)] {
         writeln!(bytes, "{member:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`", 0, 0, 0, 100_644, content.len()).expect("memory");

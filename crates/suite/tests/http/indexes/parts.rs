@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::{charts, deb, publish_charts, repo_of};
-use crate::{catalogue::new_package, signing::ring_of_server};
+use super::{charts, deb, publish_charts, repo_of, run_job};
+use crate::{catalogue::new_package, content::DAY, signing::ring_of_server};
 
 #[tokio::test]
 async fn a_key_for_one_package_gets_an_index_of_it_alone() {
@@ -55,4 +55,38 @@ async fn a_key_for_one_package_gets_a_signed_release_of_it_alone() {
     key.download("/ada/repo/dists/stable/main/binary-arm64/Packages").await.expect(404);
     let whole = ada.download("/ada/repo/dists/stable/main/binary-amd64/Packages").await.expect(200).text();
     assert!(whole.contains("Package: secret\n"));
+}
+
+#[tokio::test]
+async fn a_replaced_index_of_a_part_is_still_found_by_its_digest() {
+    let (house, ada) = repo_of("debian").await;
+    ada.patch("/repos/ada/repo").json(json!({"private": true})).await.expect(200);
+    new_package(&ada, "ada/repo", "hello").await;
+    let publish = async |version: &str| {
+        let place = "deb_distribution=stable;deb_component=main;publish=1";
+        let path = format!("/content/ada/repo/hello/{version}/hello_{version}_amd64.deb;{place}");
+        ada.put(&path).body(deb("hello", version, "amd64")).await.expect(201);
+    };
+    publish("1").await;
+    new_package(&ada, "ada/repo", "else").await;
+    let [key, other] = [house.key(&ada, "client", json!({})).await, house.key(&ada, "other", json!({})).await];
+    for (package, key) in [("hello", "client"), ("else", "other")] {
+        let terms = json!({"access": "r", "access_keys": [key]});
+        ada.post(&format!("/packages/ada/repo/{package}/entitlements")).json(terms).await.expect(201);
+    }
+    let release = key.download("/ada/repo/dists/stable/Release").await.expect(200).text();
+    let listed = release.lines().find_map(|line| line.trim().strip_suffix(" main/binary-amd64/Packages"));
+    let digest = listed.and_then(|line| line.split_once(' ')).expect("it is listed").0;
+    publish("2").await;
+    assert_ne!(key.download("/ada/repo/dists/stable/Release").await.expect(200).text(), release);
+    let path = format!("/ada/repo/dists/stable/main/binary-amd64/by-hash/SHA256/{digest}");
+    let old = key.download(&path).await.expect(200).text();
+    assert!(old.contains("Version: 1\n") && !old.contains("Version: 2\n"), "{old}");
+    // Others may not read it.
+    other.download(&path).await.expect(404);
+    house.clock.advance(2 * DAY);
+    run_job(&house).await;
+    // A publish ends cached answers.
+    publish("3").await;
+    key.download(&path).await.expect(404);
 }

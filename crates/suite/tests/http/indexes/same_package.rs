@@ -143,3 +143,52 @@ async fn a_package_is_not_listed_twice_with_different_content() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_package_is_found_in_any_version_and_package_of_the_repository() {
+    let (_house, ada) = repo_of("debian").await;
+    for name in ["hello", "other"] {
+        new_package(&ada, "ada/repo", name).await;
+    }
+    let body = deb("hello", "1.0", "all");
+    let put = |at: &str, name: &str, body: &[u8]| {
+        let place = "deb_distribution=stable;deb_component=main;publish=1";
+        ada.put(&format!("/content/ada/repo/{at}/{name}/hello_1.0_all.deb;{place}")).body(body.to_vec())
+    };
+    put("hello/1.0", "a", &body).await.expect(201);
+    let refused = put("hello/2.0", "b", &dated(&body)).await.expect(409).json();
+    assert_eq!(refused, exists("a/hello_1.0_all.deb"));
+    // A publisher of one package need not know the files of another.
+    let refused = put("other/1.0", "b", &dated(&body)).await.expect(409).json();
+    let message =
+        "A file of another package is the same package with other content; delete it first, or upload to its path";
+    assert_eq!(refused, json!({ "message": message }));
+    put("other/1.0", "b", &body).await.expect(201);
+    for path in ["a", "b"] {
+        put("hello/2.0", "c", &dated(&body)).await.expect(409);
+        ada.delete(&format!("/content/ada/repo/{path}/hello_1.0_all.deb")).await.expect(200);
+    }
+    put("hello/2.0", "c", &dated(&body)).await.expect(201);
+    put("other/1.0", "b", &body).await.expect(409);
+}
+
+#[tokio::test]
+async fn one_of_two_uploads_at_once_is_refused() {
+    let (_house, ada) = repo_of("debian").await;
+    for name in ["one", "two"] {
+        new_package(&ada, "ada/repo", name).await;
+    }
+    for round in 0..10 {
+        let body = deb("hello", &format!("1.{round}"), "all");
+        let put = |package: &str, body: Vec<u8>| {
+            let place = "deb_distribution=stable;deb_component=main;publish=1";
+            let file = format!("{package}/hello_1.{round}_all.deb");
+            ada.put(&format!("/content/ada/repo/{package}/1.{round}/{file};{place}")).body(body)
+        };
+        let (first, second) =
+            tokio::join!(async { put("one", body.clone()).await }, async { put("two", dated(&body)).await });
+        let mut statuses = [first.status, second.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 409], "round {round}");
+    }
+}
