@@ -1,24 +1,24 @@
 //! Pseudo-random numbers from a seed.
 
 /// A generator of pseudo-random numbers.
-pub(super) struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Creates the generator of a test with this seed, which `PACKHOUSE_TEST_SEED` overrides. A failed test prints the
     /// seed.
-    pub(super) fn of_this_run(seed: u64) -> Self {
+    pub(crate) fn of_this_run(seed: u64) -> Self {
         let seed = std::env::var("PACKHOUSE_TEST_SEED").map_or(seed, |seed| seed.parse().expect("a seed is a number"));
         println!("PACKHOUSE_TEST_SEED={seed}");
         Self(seed)
     }
 
     /// Creates an independent generator.
-    pub(super) fn split(&mut self) -> Self {
+    pub(crate) fn split(&mut self) -> Self {
         Self(self.next())
     }
 
     /// Returns a number below `end`.
-    pub(super) fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }
 
