@@ -1,23 +1,34 @@
 #!/usr/bin/env python3
-"""Makes <format>-versions.txt: pairs of versions with their order, as the ecosystem's own tool sees it.
+"""Makes <format>-versions.txt: versions and how the ecosystem's own tool compares each one with all that follow it.
 
-    versions.py <format> [how to call the tool ...]
+    versions.py <format> <command that reads lines "A<tab>B" and writes -1, 0 or 1 for each>
 
-debian  dpkg                                     rpm     rpm (4.17 or newer, with Lua)
-arch    vercmp                                   alpine  a program that prints `apk version -t A B` for lines "A B"
-conda   python -m with py-rattler installed      cran    Rscript
-helm    node with the package semver
+The commands are those of the live tests (packhouse/tests/clients/oracles/programs), which compare other random pairs:
+debian  perl debian.pl                           rpm     rpm --eval with Lua, as programs.rs has it
+arch    python3 arch.py (libalpm)                cran    Rscript cran.R
+conda   python conda.py (py-rattler)             helm    node npm.js node_modules/semver
+alpine  a C program around apk_version_compare of apk-tools 3.0.6: no package source has apk itself
 
-Each line is `A < B`, `A = B` or `A > B`. The random numbers have a fixed seed, so the pairs stay the same.
+A line is a version and a sign (<, = or >) for each later version. The random numbers have a fixed seed, so the versions
+stay the same. Most versions share the beginning of another one, so that the interesting part of the order decides.
 """
-import itertools
 import os
 import random
+import re
 import subprocess
 import sys
 
-PAIRS = 2000
+SEEDS, VARIANTS = 10, 20
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+GRAMMARS = {
+    "alpine": r"\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?",
+    "cran": r"\d{1,9}([.-]\d{1,9})+",  # R has no larger integers
+    "helm": r"v?(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?",
+    "debian": r"(\d+:)?\d[^:]*",
+    "rpm": r"[^-]+(-[^-]+)?",
+    "arch": r"[^-]+(-[^-]+)?",
+}
 
 
 def number(r):
@@ -82,96 +93,41 @@ def nearby(r, make, text):
     return mixed
 
 
-def run(command, text):
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+def is_valid(name, text):
+    if name == "conda":
+        try:
+            import rattler
+            rattler.Version(text)
+        except Exception:
+            return False
+        return True
+    return re.fullmatch(GRAMMARS[name], text) is not None and text[-1] not in "-:"
 
 
-def ask_dpkg(tool, pairs):
-    def is_true(a, op, b):
-        return subprocess.run([*tool, "--compare-versions", a, op, b], stderr=subprocess.DEVNULL).returncode == 0
-    for a, b in pairs:
-        yield "<" if is_true(a, "lt", b) else "=" if is_true(a, "eq", b) else ">"
-
-
-def ask_rpm(tool, pairs):
-    for batch in itertools.batched(pairs, 200) if hasattr(itertools, "batched") else [pairs[i:i + 200] for i in range(0, len(pairs), 200)]:
-        lua = "".join(f'print(rpm.vercmp("{a}","{b}") .. "\\n") ' for a, b in batch)
-        for line in run([*tool, "--eval", "%{lua: " + lua + "}"], "").split():
-            yield {"-1": "<", "0": "=", "1": ">"}[line]
-
-
-def ask_each(tool, pairs):
-    for a, b in pairs:
-        yield {"-1": "<", "0": "=", "1": ">"}[run([*tool, a, b], "").strip()]
-
-
-def ask_lines(tool, pairs):
-    answers = run(tool, "".join(f"{a} {b}\n" for a, b in pairs)).split("\n")
-    yield from (answer for answer in answers if answer in ("<", "=", ">"))
-
-
-RATTLER = """
-import sys, rattler
-for line in sys.stdin:
-    a, b = (rattler.Version(text) for text in line.split())
-    print("<" if a < b else "=" if a == b else ">")
-"""
-R_CODE = """
-for (line in readLines(file("stdin"))) { p <- strsplit(line, " ")[[1]];
-writeLines(c("<", "=", ">")[utils::compareVersion(p[1], p[2]) + 2]) }
-"""
-NODE = """
-const semver = require('semver');
-for (const line of require('fs').readFileSync(0, 'utf8').trim().split('\\n')) {
-  const [a, b] = line.split(' '); console.log('<=>'[semver.compare(a, b) + 1]);
-}
-"""
-
-
-def valid_conda(tool, texts):
-    code = "import sys, rattler\nfor line in sys.stdin:\n    try:\n        rattler.Version(line.strip()); print('yes')\n    except Exception: print('no')\n"
-    return [answer == "yes" for answer in run([*tool, "-c", code], "".join(t + "\n" for t in texts)).split()]
+def versions(name):
+    make, r, found = globals()[name], random.Random(name), []
+    for seed in range(SEEDS):
+        first = None
+        while len(found) < (seed + 1) * VARIANTS:
+            text = nearby(r, make, first) if first else make(r)
+            if is_valid(name, text) and text not in found:
+                first = first or text
+                found.append(text)
+    r.shuffle(found)
+    return found
 
 
 def main():
-    name, tool = sys.argv[1], sys.argv[2:]
-    make = globals()[name]
-    r = random.Random(name)
-    pairs = []
-    while len(pairs) < PAIRS * 2:
-        a = make(r)
-        b = r.choice([make(r), nearby(r, make, a), nearby(r, make, a)])
-        pairs.append((a, b))
-    if name == "conda":
-        tool = tool or [sys.executable]
-        flat = valid_conda(tool, [text for pair in pairs for text in pair])
-        pairs = [pair for at, pair in enumerate(pairs) if flat[2 * at] and flat[2 * at + 1]]
-    if name in ("alpine", "cran", "helm"):
-        import re
-        grammar = {
-            "alpine": r"\d+(\.\d+)*[a-z]?(_(alpha|beta|pre|rc|cvs|svn|git|hg|p)\d*)*(~[0-9a-f]+)?(-r\d+)?",
-            "cran": r"\d{1,9}([.-]\d{1,9})+",  # R has no larger integers
-            "helm": r"v?(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?",
-        }[name]
-        pairs = [pair for pair in pairs if all(re.fullmatch(grammar, text) for text in pair)]
-    if name == "debian":
-        pairs = [pair for pair in pairs if all(not t.startswith(("-", ":")) and t[-1:] not in "-:" and t[:1].isdigit() for t in pair)]
-    if name in ("rpm", "arch"):
-        pairs = [pair for pair in pairs if all(t and t[-1] not in "-:" and t.count("-") < 2 for t in pair)]
-    pairs = list(dict.fromkeys(pairs))[:PAIRS]
-    ask = {
-        "debian": lambda: ask_dpkg(tool or ["dpkg"], pairs),
-        "rpm": lambda: ask_rpm(tool or ["rpm"], pairs),
-        "arch": lambda: ask_each(tool or ["vercmp"], pairs),
-        "alpine": lambda: ask_lines(tool, pairs),
-        "conda": lambda: ask_lines([*tool, "-c", RATTLER], pairs),
-        "cran": lambda: ask_lines([*(tool or ["Rscript"]), "-e", R_CODE.replace("\n", " ")], pairs),
-        "helm": lambda: ask_lines([*(tool or ["node"]), "-e", NODE], pairs),
-    }[name]
-    path = os.path.join(HERE, f"{name}-versions.txt")
-    with open(path, "w", encoding="utf-8") as file:
-        for (a, b), order in zip(pairs, ask(), strict=True):
-            file.write(f"{a} {order} {b}\n")
+    name, command = sys.argv[1], sys.argv[2:]
+    found = versions(name)
+    pairs = [(left, right) for at, left in enumerate(found) for right in found[at + 1:]]
+    lines = "".join(f"{left}\t{right}\n" for left, right in pairs)
+    answers = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    assert len(answers) == len(pairs), f"{len(answers)} answers for {len(pairs)} pairs"
+    signs = iter("<=>"[(int(answer) > 0) - (int(answer) < 0) + 1] for answer in answers)
+    with open(os.path.join(HERE, f"{name}-versions.txt"), "w", encoding="utf-8") as file:
+        for at, text in enumerate(found):
+            file.write(f"{text} {''.join(next(signs) for _ in found[at + 1:])}".rstrip() + "\n")
 
 
 main()

@@ -106,21 +106,25 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// Checks a comparison against the pairs that the ecosystem's own tool has ordered.
-    pub(crate) fn check_order(pairs: &str, compare: impl Fn(&str, &str) -> Ordering) {
+    /// Checks a comparison against that of the ecosystem's own tool: each line has a version, and a sign for each of the
+    /// versions after it.
+    pub(crate) fn check_order(file: &str, compare: impl Fn(&str, &str) -> Ordering) {
+        let lines: Vec<(&str, &str)> = file.lines().map(|line| line.split_once(' ').unwrap_or((line, ""))).collect();
         let mut count = 0;
-        for line in pairs.lines() {
-            let [left, order, right] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
-            let expected = match order {
-                "<" => Ordering::Less,
-                "=" => Ordering::Equal,
-                _ => Ordering::Greater,
-            };
-            assert_eq!(compare(left, right), expected, "{line}");
-            assert_eq!(compare(right, left), expected.reverse(), "{line}, the other way");
-            count += 1;
+        for (at, (left, signs)) in lines.iter().enumerate() {
+            assert_eq!(signs.len(), lines.len() - at - 1, "{left} is compared with all later versions");
+            for ((right, _), sign) in lines[at + 1..].iter().zip(signs.chars()) {
+                let expected = match sign {
+                    '<' => Ordering::Less,
+                    '=' => Ordering::Equal,
+                    _ => Ordering::Greater,
+                };
+                assert_eq!(compare(left, right), expected, "{left} {sign} {right}");
+                assert_eq!(compare(right, left), expected.reverse(), "{left} {sign} {right}, the other way");
+                count += 1;
+            }
         }
-        assert!(count >= 500, "only {count} pairs");
+        assert!(count >= 10_000, "only {count} pairs");
     }
 
     /// A published file for samples.

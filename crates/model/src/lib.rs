@@ -24,6 +24,7 @@ pub mod file_path;
 pub mod group_rule;
 pub mod id;
 pub mod index_frame;
+pub mod lease;
 pub mod license;
 pub mod member;
 pub mod month;

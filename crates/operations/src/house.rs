@@ -24,6 +24,7 @@ use crate::{
     maintenance::{
         master_key::{self, FINGERPRINT},
         nodes::ThisNode,
+        runs::Run,
         scrub::{self, Suspects, WithheldCursor},
     },
     native::NameLists,
@@ -183,20 +184,20 @@ pub struct House {
 
 impl House {
     /// Opens a house on a migrated database, and rejects a master key that does not belong to this database.
-    pub async fn open(
-        db: Database,
-        blobs: Blobs,
+    pub(crate) async fn open(
+        (db, blobs): (Database, Blobs),
         clock: Clock,
         entropy: Entropy,
         secrets: Secrets,
         policy: Policy,
         formats: &'static [&'static dyn Format],
+        run: Run,
     ) -> Result<House> {
         clock.follow(&db).await?;
         recognise(&db, &secrets).await?;
         let secrets = master_key::carry(&db, secrets).await?;
         let geo = Geo::open(policy.geo_database.as_deref())?;
-        let node = ThisNode { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now() };
+        let node = ThisNode { id: OnceLock::new(), name: policy.node_name.clone(), started: clock.now(), run };
         let replica = policy.scrub.replica.clone().map(Blobs::open_to_read).transpose()?;
         Ok(House {
             db,

@@ -7,7 +7,12 @@ pub use database::PendingStep;
 use database::{Database, Options, ProcessLock, maintenance::nodes};
 use model::{node::Node, timestamp::Timestamp};
 
-use crate::{Clock, Entropy, Error, House, Policy, catalogue::window, format::Format, maintenance::master_key};
+use crate::{
+    Clock, Entropy, Error, House, Policy,
+    catalogue::window,
+    format::Format,
+    maintenance::{master_key, runs::Run},
+};
 
 /// A server without a heartbeat for this long has stopped.
 const DAY_MS: i64 = 24 * 60 * 60_000;
@@ -45,6 +50,8 @@ pub struct HouseConfig {
     pub stores: StoreConfig,
     /// The file of the master key.
     pub master_key: PathBuf,
+    /// The file of the server's runs.
+    pub runs: PathBuf,
     /// The operator's rules.
     pub policy: Policy,
     /// The formats of repositories.
@@ -103,8 +110,13 @@ pub async fn house(
 ) -> Result<OpenHouse, OpenError> {
     let (db, lock) = config.stores.open_database(&clock, purpose).await?;
     let secrets = master_key::open(&db, &config.master_key, &entropy).await?;
-    let blobs = open_blobs(config.stores.blobs, &entropy).await?;
-    let house = House::open(db, blobs, clock, entropy, secrets, config.policy, config.formats).await?;
+    let random = entropy.number();
+    let run = match purpose {
+        Purpose::Serve => Run::recorded(random, &config.runs),
+        Purpose::Administer | Purpose::Initialize => Run::alone(random),
+    };
+    let blobs = open_blobs(config.stores.blobs, random).await?;
+    let house = House::open((db, blobs), clock, entropy, secrets, config.policy, config.formats, run).await?;
     if purpose == Purpose::Serve {
         window::follow_setting(&house).await?;
     }
@@ -115,7 +127,7 @@ pub async fn house(
 pub async fn stores(config: StoreConfig, entropy: &Entropy) -> Result<OpenStores, OpenError> {
     let db = config.connect().await?;
     let lock = db.lock().map_err(|error| config.problem(&error))?;
-    let blobs = open_blobs(config.blobs, entropy).await?;
+    let blobs = open_blobs(config.blobs, entropy.number()).await?;
     Ok(OpenStores { db, blobs, lock })
 }
 
@@ -141,8 +153,8 @@ pub async fn plan_upgrade(config: &StoreConfig, now: Timestamp) -> Result<Upgrad
     Ok(UpgradePlan { pending, nodes })
 }
 
-async fn open_blobs(location: Location, entropy: &Entropy) -> Result<Blobs, OpenError> {
-    Blobs::open(location, entropy.number()).await.map_err(|error| OpenError::Blobs(error.to_string()))
+async fn open_blobs(location: Location, instance: u64) -> Result<Blobs, OpenError> {
+    Blobs::open(location, instance).await.map_err(|error| OpenError::Blobs(error.to_string()))
 }
 
 impl StoreConfig {

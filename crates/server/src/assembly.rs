@@ -73,7 +73,8 @@ pub async fn open_house(
         tells_old_names: settings.old_client_names,
     };
     let (stores, formats) = (stores(settings)?, formats::FORMATS);
-    let config = HouseConfig { stores, master_key: settings.master_key_path(), policy, formats };
+    let (master_key, runs) = (settings.master_key_path(), settings.data.join("runs"));
+    let config = HouseConfig { stores, master_key, runs, policy, formats };
     open::house(config, clock, entropy, purpose).await.map_err(|error| error.to_string())
 }
 

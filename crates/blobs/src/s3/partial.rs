@@ -84,7 +84,7 @@ impl S3 {
             hashes = hashes.updated(new).await?;
             if piece.len() < PART_BYTES {
                 if size > upload.size {
-                    place.tail = self.write_tail(&place, size, piece).await?;
+                    place.tail = self.write_tail(piece).await?;
                 }
                 return Ok(PartialUpload { place: place.to_string(), size, states: hashes.states() });
             }
@@ -103,12 +103,13 @@ impl S3 {
         Ok(BytesMut::from(&unless_ok("getting", &path, got.bytes().await)?[..]))
     }
 
-    /// Writes the new tail. Its name is new, so that the recorded one stays until the new one is recorded.
-    async fn write_tail(&self, place: &Place, size: u64, tail: Bytes) -> Result<String, Error> {
+    /// Writes the new tail. Its name is new, so that the recorded one stays until the new one is recorded, and so that a
+    /// request of a process that has died cannot replace it.
+    async fn write_tail(&self, tail: Bytes) -> Result<String, Error> {
         if tail.is_empty() {
             return Ok(String::new());
         }
-        let name = format!("{}-{size:x}", place.name);
+        let name = self.names.next();
         let path = self.partial_path(&name);
         unless_ok("putting", &path, self.client.put(&path, tail.into()).await)?;
         Ok(name)

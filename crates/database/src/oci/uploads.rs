@@ -2,6 +2,7 @@
 
 use model::{
     id::{GranteeId, RepoId},
+    lease::LeaseNumber,
     timestamp::Timestamp,
 };
 
@@ -86,16 +87,28 @@ pub async fn find(
     .await
 }
 
-/// Leases an upload that has this many bytes and that nobody else has leased; returns whether it is leased now.
-pub async fn lease(tx: &mut Tx, upload: &Upload, now: Timestamp, until: Timestamp) -> Result<bool> {
+/// A lease to take.
+#[derive(Debug, Clone, Copy)]
+pub struct NewLease {
+    /// Its number.
+    pub number: LeaseNumber,
+    /// The lease before it counts as ended if its time is not after this.
+    pub ended: Timestamp,
+    /// The end of the new one.
+    pub until: Timestamp,
+}
+
+/// Leases an upload that is as it was found and that nobody else has leased; returns whether it is leased now.
+pub async fn lease(tx: &mut Tx, upload: &Upload, new: NewLease) -> Result<bool> {
     let leased = sql!(
-        "UPDATE uploads SET lease = lease + 1, leased_until = $4
+        "UPDATE uploads SET lease = $6, leased_until = $4
          WHERE id = $1 AND lease = $2 AND bytes = $5 AND leased_until <= $3",
         upload.id,
         upload.lease,
-        now,
-        until,
+        new.ended,
+        new.until,
         upload.bytes,
+        new.number.number(),
     );
     Ok(tx.run(leased).await? == 1)
 }

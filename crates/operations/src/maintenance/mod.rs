@@ -6,6 +6,7 @@ pub mod gauges;
 pub mod master_key;
 pub mod nodes;
 pub mod rename;
+pub(crate) mod runs;
 pub mod scrub;
 pub mod site;
 pub mod verify;

@@ -6,7 +6,7 @@ use database::{ScopedFutureExt, maintenance::nodes as rows};
 pub use model::node::Node;
 use model::{access::Action, timestamp::Timestamp};
 
-use crate::{Caller, Error, House, Result, access};
+use crate::{Caller, Error, House, Result, access, maintenance::runs::Run};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -68,4 +68,6 @@ pub(crate) struct ThisNode {
     pub(crate) name: String,
     /// The time of its start.
     pub(crate) started: Timestamp,
+    /// Its present run.
+    pub(crate) run: Run,
 }

@@ -6,10 +6,10 @@ use blobs::{BoxError, PartialUpload};
 use bytes::Bytes;
 use database::{
     ScopedFutureExt,
-    oci::uploads::{self as rows, Upload},
+    oci::uploads::{self as rows, NewLease, Upload},
 };
 use futures_util::Stream;
-use model::timestamp::Timestamp;
+use model::{lease::LeaseNumber, timestamp::Timestamp};
 
 use crate::{Error, House, Result};
 
@@ -19,14 +19,16 @@ const LEASE_MS: i64 = 30_000;
 /// How often a lease is renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// Leases an upload that has this many bytes.
+/// Leases an upload that has this many bytes. A lease of an earlier run of this node has ended with that run.
 pub(super) async fn lease(house: &House, upload: Upload, start: u64) -> Result<Upload> {
     if upload.bytes.unsigned_abs() != start {
         return Err(taken_over());
     }
-    let (now, asked) = (house.clock.now(), &upload);
-    let leased = house.db.write(|tx| rows::lease(tx, asked, now, lease_end(now)).scope_boxed()).await?;
-    if leased { Ok(Upload { lease: upload.lease + 1, ..upload }) } else { Err(taken_over()) }
+    let (now, run, asked) = (house.clock.now(), &house.node.run, &upload);
+    let ended = if run.is_over(LeaseNumber::from_number(upload.lease)) { Timestamp::MAX } else { now };
+    let new = NewLease { number: run.next_lease(), ended, until: lease_end(now) };
+    let leased = house.db.write(|tx| rows::lease(tx, asked, new).scope_boxed()).await?;
+    if leased { Ok(Upload { lease: new.number.number(), ..upload }) } else { Err(taken_over()) }
 }
 
 fn lease_end(now: Timestamp) -> Timestamp {

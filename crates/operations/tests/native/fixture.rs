@@ -87,6 +87,7 @@ impl Fixture {
         let config = HouseConfig {
             stores,
             master_key: folder.path().join("master.key"),
+            runs: folder.path().join("runs"),
             policy: policy(&folder),
             formats: FORMATS,
         };

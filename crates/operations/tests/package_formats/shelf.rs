@@ -146,7 +146,7 @@ pub(crate) async fn open_house(folder: &Path, formats: &'static [&'static dyn Fo
         blobs: Location::Folder(folder.join("blobs")),
     };
     let (master_key, policy) = (folder.join("master.key"), policy(folder));
-    let config = HouseConfig { stores, master_key, policy, formats };
+    let config = HouseConfig { stores, master_key, runs: folder.join("runs"), policy, formats };
     let clock = Clock::frozen(Timestamp::from_millis(1_800_000_000_000));
     open::house(config, clock, Entropy::seeded(7), Purpose::Serve).await.expect("it opens").house
 }

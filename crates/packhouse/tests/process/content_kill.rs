@@ -42,7 +42,7 @@ const AUTHORS: u64 = 6;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An hour, so that no upload outlasts it; [`pass_two_hours`] makes it short.
-const GRACE: [(&str, &str); 1] = [("PACKHOUSE_GARBAGE__GRACE_HOURS", "1")];
+pub(crate) const GRACE: [(&str, &str); 1] = [("PACKHOUSE_GARBAGE__GRACE_HOURS", "1")];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kills_during_uploads_publishes_deletes_and_collections_lose_nothing() {
@@ -96,7 +96,7 @@ async fn lose_nothing(mut dice: Dice) {
 }
 
 /// Waits until this many writes are acknowledged.
-async fn reaches(done: &AtomicU64, goal: u64) {
+pub(crate) async fn reaches(done: &AtomicU64, goal: u64) {
     while done.load(Ordering::Relaxed) < goal {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
@@ -121,14 +121,14 @@ where
 }
 
 /// Starts a collector as a separate process. Dropping it kills it, like the server.
-fn collect_beside(stack: &Stack) -> Child {
+pub(crate) fn collect_beside(stack: &Stack) -> Child {
     let mut collector = command(stack);
     collector.args(["admin", "gc", "--grace-hours", "1"]).stdout(Stdio::null()).stderr(Stdio::null());
     tokio::process::Command::from(collector).kill_on_drop(true).spawn().expect("it starts")
 }
 
 /// Ages the unreferenced blobs, after the last work of the dead processes has ended.
-async fn pass_two_hours(stack: &Stack) {
+pub(crate) async fn pass_two_hours(stack: &Stack) {
     sessions_end(stack).await;
     change(stack, "UPDATE blobs SET loose_since = loose_since - 7200000 WHERE loose_since > 7200000").await;
 }

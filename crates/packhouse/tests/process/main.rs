@@ -12,6 +12,8 @@ mod first_start;
 mod footprint;
 mod garbage;
 mod image_collector;
+mod image_kills;
+mod image_leases;
 mod images;
 mod index_nodes;
 mod indexes;
