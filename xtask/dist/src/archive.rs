@@ -82,7 +82,8 @@ fn folders(entries: &[Entry]) -> BTreeSet<String> {
 }
 
 /// Compresses bytes, without a name and a date.
-pub(crate) fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
+pub(crate) fn gzip(release: &Release, bytes: &[u8]) -> Result<Vec<u8>> {
+    let level = if release.is_quick { Compression::fast() } else { Compression::best() };
+    let mut compressed = GzBuilder::new().mtime(0).write(Vec::new(), level);
     compressed.write_all(bytes).and_then(|()| compressed.finish()).attempt("cannot compress")
 }

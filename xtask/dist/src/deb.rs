@@ -27,8 +27,8 @@ pub(crate) fn make(release: &Release, program: &Program) -> Result<Artifact> {
     });
     let members = [
         ("debian-binary", b"2.0\n".to_vec()),
-        ("control.tar.gz", gzip(&tar(release, "./", control)?)?),
-        ("data.tar.gz", gzip(&tar(release, "./", data.collect())?)?),
+        ("control.tar.gz", gzip(release, &tar(release, "./", control)?)?),
+        ("data.tar.gz", gzip(release, &tar(release, "./", data.collect())?)?),
     ];
     let name = format!("packhouse_{}_{DEBIAN_ARCHITECTURE}.deb", release.version);
     Ok(Artifact { name, bytes: ar(release, &members) })

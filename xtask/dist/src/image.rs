@@ -23,7 +23,7 @@ pub(crate) fn make(release: &Release, program: &Program) -> Result<Artifact> {
     };
     let config = config(release, &sha256(&layer))?;
     let config = put("application/vnd.oci.image.config.v1+json", config.to_string().into_bytes());
-    let layer = put("application/vnd.oci.image.layer.v1.tar+gzip", gzip(&layer)?);
+    let layer = put("application/vnd.oci.image.layer.v1.tar+gzip", gzip(release, &layer)?);
     let manifest = json!({
         "schemaVersion": 2, "mediaType": MANIFEST, "config": config, "layers": [layer],
         "annotations": annotations(release)?,

@@ -39,7 +39,7 @@ pub(crate) fn files(release: &Release, program: &Program, system: System) -> Res
     add(SETTINGS.to_owned(), SETTINGS_TEXT.to_vec());
     add("usr/lib/systemd/system/packhouse.service".to_owned(), unit(release)?);
     for (name, text) in &program.pages {
-        add(format!("usr/share/man/man1/{name}.gz"), gzip(text)?);
+        add(format!("usr/share/man/man1/{name}.gz"), gzip(release, text)?);
     }
     add("usr/share/bash-completion/completions/packhouse".to_owned(), program.completions("bash").to_vec());
     add("usr/share/fish/vendor_completions.d/packhouse.fish".to_owned(), program.completions("fish").to_vec());

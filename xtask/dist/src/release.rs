@@ -13,6 +13,8 @@ pub struct Release {
     pub epoch: u32,
     /// The sources.
     pub root: PathBuf,
+    /// Whether to compress quickly rather than well, for tests of large programs.
+    pub is_quick: bool,
 }
 
 impl Release {
@@ -27,7 +29,7 @@ impl Release {
             Err(_) => commit_date(root)?,
         };
         let epoch = epoch.trim().parse().attempt("the date of the commit is no number")?;
-        Ok(Self { version, epoch, root: root.to_owned() })
+        Ok(Self { version, epoch, root: root.to_owned(), is_quick: false })
     }
 
     /// Reads a file of the sources.

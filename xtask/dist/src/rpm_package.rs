@@ -12,11 +12,15 @@ const RELEASE: &str = "1";
 /// How hard to compress: close to the best, in a tenth of its time.
 const LEVEL: i32 = 12;
 
+/// The level of tests.
+const QUICK_LEVEL: i32 = 1;
+
 /// Makes `packhouse-VERSION-1.ARCHITECTURE.rpm`.
 pub(crate) fn make(release: &Release, program: &Program) -> Result<Artifact> {
+    let level = if release.is_quick { QUICK_LEVEL } else { LEVEL };
     let mut builder = PackageBuilder::new("packhouse", &release.version, "Apache-2.0", ARCHITECTURE, SUMMARY);
     builder
-        .using_config(BuildConfig::v4().source_date(release.epoch).compression(CompressionWithLevel::Zstd(LEVEL)))
+        .using_config(BuildConfig::v4().source_date(release.epoch).compression(CompressionWithLevel::Zstd(level)))
         .release(RELEASE)
         .description(
             "packhouse stores packages of many formats, and serves them to their package managers. It runs on \

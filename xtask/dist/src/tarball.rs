@@ -24,6 +24,6 @@ pub(crate) fn make(release: &Release, program: &Program) -> Result<Artifact> {
         entries.push(Entry::file(path, release.read(path)?));
     }
     entries.extend(program.pages.iter().map(|(name, text)| Entry::file(format!("man/man1/{name}"), text.as_slice())));
-    let bytes = gzip(&tar(release, &format!("{name}/"), entries)?)?;
+    let bytes = gzip(release, &tar(release, &format!("{name}/"), entries)?)?;
     Ok(Artifact { name: format!("{name}.tar.gz"), bytes })
 }

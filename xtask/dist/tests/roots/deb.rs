@@ -8,22 +8,38 @@ use crate::server::Server;
 
 const SETTINGS: &str = "/etc/packhouse/packhouse.toml";
 
-#[test]
-fn dpkg_installs_it_and_it_starts_as_its_own_user() {
+/// Installs the package, and starts its program as its own user.
+pub(crate) fn start() -> (Root, Server) {
+    let root = installed();
+    let server = serve(&root);
+    (root, server)
+}
+
+fn installed() -> Root {
     let root = Root::debian();
     let file = root.copy(&package(".deb"));
     succeeds(&mut root.command(&["dpkg", "--install", &file]));
+    root
+}
+
+fn serve(root: &Root) -> Server {
+    let serve = ["/usr/bin/packhouse", "serve", "--config", SETTINGS];
+    Server::start(root.command_as(root.user("packhouse"), &serve))
+}
+
+#[test]
+fn dpkg_installs_it_and_it_starts_as_its_own_user() {
+    let root = installed();
     is_installed(&root);
     assert!(succeeds(&mut root.command(&["dpkg", "--verify", "packhouse"])).is_empty());
 }
 
 #[test]
 fn dpkg_leaves_changed_settings_and_the_data() {
-    let root = Root::debian();
-    let file = root.copy(&package(".deb"));
-    succeeds(&mut root.command(&["dpkg", "--install", &file]));
+    let root = installed();
     root.write(SETTINGS, "data = \"/var/lib/packhouse\"\n");
     root.write("/var/lib/packhouse/mine", "mine");
+    let file = root.copy(&package(".deb"));
     succeeds(&mut root.command(&["dpkg", "--install", &file]));
     let settings = fs::read_to_string(root.path(SETTINGS)).expect("settings");
     assert_eq!(settings, "data = \"/var/lib/packhouse\"\n");
@@ -46,6 +62,5 @@ pub(crate) fn is_installed(root: &Root) {
     }
     let unit = fs::read_to_string(root.path("/usr/lib/systemd/system/packhouse.service")).expect("a unit");
     assert!(unit.contains("ExecStart=/usr/bin/packhouse serve --config /etc/packhouse/packhouse.toml"), "{unit}");
-    let serve = ["/usr/bin/packhouse", "serve", "--config", SETTINGS];
-    Server::start(root.command_as(user, &serve)).publishes_and_serves();
+    serve(root).publishes_and_serves();
 }

@@ -1,4 +1,4 @@
-//! packhouse hosts itself: apt, dnf and podman install its packages from a server that runs its tarball.
+//! packhouse hosts itself: apt, dnf and podman install its packages from a server that was installed itself.
 
 use std::fs;
 use std::process::Command;
@@ -8,7 +8,6 @@ use crate::image::Podman;
 use crate::root::{Root, package, succeeds};
 use crate::rpm;
 use crate::server::{KEY, Server};
-use crate::tarball;
 
 /// Creates a signed repository with a package `packhouse` in it, and uploads a file to it.
 fn publish(server: &Server, kind: &str, file: &str, place: &str) {
@@ -22,16 +21,22 @@ fn publish(server: &Server, kind: &str, file: &str, place: &str) {
     server.call(&["-T", &path.display().to_string()], &content);
 }
 
+/// Downloads a file of an index, which a job builds after the publish.
+fn index(server: &Server, path: &str) -> String {
+    server.call(&["--retry", "60", "--retry-delay", "1", "--retry-all-errors", "--silent"], path)
+}
+
 fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
 #[test]
 fn apt_installs_packhouse_from_packhouse() {
-    let (_tarball, server) = tarball::start();
+    let (_root, server) = deb::start();
     publish(&server, "debian", ".deb", ";deb_distribution=stable;deb_component=main;publish=1");
     let root = Root::debian();
-    root.write("/etc/apt/keyrings/packhouse.asc", server.call(&[], "/dl/admin/debian/admin.asc"));
+    index(&server, "/dl/admin/debian/dists/stable/InRelease");
+    root.write("/etc/apt/keyrings/packhouse.asc", index(&server, "/dl/admin/debian/admin.asc"));
     let source =
         format!("deb [signed-by=/etc/apt/keyrings/packhouse.asc] {}/dl/admin/debian stable main\n", server.url);
     fs::remove_file(root.path("/etc/apt/sources.list")).expect("Debian's own sources");
@@ -43,10 +48,11 @@ fn apt_installs_packhouse_from_packhouse() {
 
 #[test]
 fn dnf_installs_packhouse_from_packhouse() {
-    let (_tarball, server) = tarball::start();
+    let (_root, server) = deb::start();
     publish(&server, "rpm", ".rpm", "?publish=1");
     let root = rpm::root();
-    root.write("/tmp/packhouse.asc", server.call(&[], "/dl/admin/rpm/repodata/repomd.xml.key"));
+    index(&server, "/dl/admin/rpm/repodata/repomd.xml");
+    root.write("/tmp/packhouse.asc", index(&server, "/dl/admin/rpm/repodata/repomd.xml.key"));
     let repo = format!(
         "[packhouse]\nname=packhouse\nbaseurl={}/dl/admin/rpm\ngpgcheck=0\nrepo_gpgcheck=1\ngpgkey=file://{}\n\
          proxy=_none_\n",
@@ -67,7 +73,7 @@ fn dnf_installs_packhouse_from_packhouse() {
 
 #[test]
 fn podman_runs_packhouse_from_packhouse() {
-    let (_tarball, server) = tarball::start();
+    let (_root, server) = deb::start();
     server.call(&["-d", r#"{"type":"docker"}"#], "/api/repos/admin/images");
     let name = format!("docker://{}/admin/images/packhouse:{}", server.host(), version());
     let archive = format!("oci-archive:{}", package("-oci.tar").display());
