@@ -61,7 +61,10 @@ fn dnf_installs_packhouse_from_packhouse() {
     );
     root.write("/tmp/repos/packhouse.repo", repo);
     root.write("/tmp/dnf.conf", "[main]\nplugins=0\nretries=1\n");
-    let folder = |option: &str, path: &str| format!("--setopt={option}={}", root.path(path).display());
+    let folder = |option: &str, path: &str| {
+        fs::create_dir_all(root.path(path)).expect("a folder");
+        format!("--setopt={option}={}", root.path(path).display())
+    };
     let mut dnf = Command::new("dnf");
     dnf.arg(format!("--config={}", root.path("/tmp/dnf.conf").display()));
     dnf.arg(format!("--installroot={}", root.path("").display()));
