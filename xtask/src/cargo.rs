@@ -34,6 +34,13 @@ pub fn built(program: &str) -> Result<PathBuf> {
     Ok(folder.join(program))
 }
 
+/// Returns the folder of cargo's build output.
+pub fn target_folder() -> Result<PathBuf> {
+    let program = built("xtask")?;
+    let folder = program.parent().and_then(Path::parent);
+    folder.map(Path::to_owned).ok_or_else(|| Failure::new("the path of xtask has no folder"))
+}
+
 /// Builds programs of the workspace.
 pub fn build(programs: &[&str]) -> Result<()> {
     let mut build = command("build");

@@ -42,8 +42,8 @@ pub(crate) fn run() -> Result<ExitCode> {
 
 fn lints() -> Command {
     let mut command = cargo::command("clippy");
-    // This feature enables the tests of the cluster, which are not built by default.
-    let features = ["--features", "packhouse/cluster"];
+    // These features enable tests that are not built by default: of the cluster, and of installed packages.
+    let features = ["--features", "packhouse/cluster,dist/roots"];
     command.args(["--workspace", "--all-targets", "--locked"]).args(features).args(["--", "-D", "warnings"]);
     command
 }

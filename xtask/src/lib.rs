@@ -1,5 +1,5 @@
-//! The development tasks of this repository: `cargo xtask test`, `attack`, `soak`, `test-clients`, `test-cluster`, `ci`,
-//! `bench`, `pictures` and `servers`.
+//! The development tasks of this repository: `cargo xtask test`, `attack`, `soak`, `test-clients`, `test-cluster`,
+//! `test-dist`, `ci`, `bench`, `dist`, `pictures` and `servers`.
 
 mod attack;
 mod axe;
@@ -7,6 +7,8 @@ mod bench;
 pub mod cargo;
 mod ci;
 pub mod clients;
+#[cfg(target_os = "linux")]
+mod dist;
 mod dotnet;
 pub mod failure;
 #[cfg(target_os = "linux")]
@@ -29,6 +31,8 @@ mod test;
 mod test_clients;
 #[cfg(target_os = "linux")]
 mod test_cluster;
+#[cfg(target_os = "linux")]
+mod test_dist;
 pub mod tools;
 
 use std::path::PathBuf;
@@ -65,11 +69,20 @@ enum Chore {
     /// which takes a while. A run takes half an hour and is not part of `cargo xtask test`.
     #[cfg(target_os = "linux")]
     TestCluster(test_cluster::Options),
+    /// Install the packages of a release in clean roots, start them, and let a server host them
+    ///
+    /// Needs root. Uses the packages that `cargo xtask dist` has made.
+    #[cfg(target_os = "linux")]
+    TestDist(test_dist::Options),
     /// Run all checks of CI except the tests: format, lints, docs, dependencies
     Ci,
     /// Benchmark the release build on data of several sizes, and print tables
     #[command(disable_help_flag = true)]
     Bench(bench::Options),
+    /// Build the static program, and make its tarball, packages and image
+    #[cfg(target_os = "linux")]
+    #[command(disable_help_flag = true)]
+    Dist(dist::Options),
     /// Take screenshots of the pages for the README, with a real browser
     Pictures,
     /// Start the throw-away PostgreSQL and S3 servers and print the environment variables for the tests
@@ -109,8 +122,12 @@ pub fn run() -> ExitCode {
         Chore::TestClients(options) => test_clients::run(&options),
         #[cfg(target_os = "linux")]
         Chore::TestCluster(options) => test_cluster::run(&options),
+        #[cfg(target_os = "linux")]
+        Chore::TestDist(options) => test_dist::run(&options),
         Chore::Ci => ci::run(),
         Chore::Bench(options) => bench::run(&options),
+        #[cfg(target_os = "linux")]
+        Chore::Dist(options) => dist::run(&options),
         Chore::Pictures => pictures::run(),
         Chore::Servers => servers::run(),
         Chore::Guard { postgres } => guard::run(&postgres),

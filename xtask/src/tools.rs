@@ -32,6 +32,13 @@ pub fn ensure_namespaces() -> Result<()> {
     provide(&[IP, UNSHARE])
 }
 
+/// Finds or installs the tools that install packages into roots of their own.
+#[cfg(target_os = "linux")]
+pub fn ensure_roots() -> Result<()> {
+    ensure()?;
+    provide(&[MMDEBSTRAP])
+}
+
 /// Finds or installs the load balancer of a cluster. Returns the path of nginx.
 #[cfg(target_os = "linux")]
 pub fn ensure_balancer() -> Result<PathBuf> {
@@ -42,9 +49,7 @@ pub fn ensure_balancer() -> Result<PathBuf> {
 /// Returns the path of a tool that no package manager has. It is next to cargo's build output, so a clean build has to
 /// get it once.
 pub fn path_of(name: &str) -> Result<PathBuf> {
-    let program = cargo::built("xtask")?;
-    let target = program.parent().and_then(Path::parent);
-    let folder = target.ok_or_else(|| Failure::new("the path of xtask has no folder"))?.join("tools");
+    let folder = cargo::target_folder()?.join("tools");
     std::fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
     Ok(folder.join(name))
 }
@@ -250,6 +255,15 @@ const REGISTRY: &Tool = &Tool {
     fedora: "docker-distribution",
     homebrew: "docker-registry",
     is_there: || is_on_path("docker-registry"),
+};
+
+#[cfg(target_os = "linux")]
+const MMDEBSTRAP: &Tool = &Tool {
+    what: "`mmdebstrap`",
+    debian: "mmdebstrap",
+    fedora: "mmdebstrap",
+    homebrew: "mmdebstrap",
+    is_there: || is_on_path("mmdebstrap"),
 };
 
 const IP: &Tool = &Tool {

@@ -1,0 +1,35 @@
+//! The tarball, in a root with nothing else.
+
+use std::process::Command;
+
+use crate::root::{Root, package, succeeds};
+use crate::server::Server;
+
+/// Unpacks the tarball in an empty root.
+fn unpacked() -> Root {
+    let root = Root::empty();
+    let mut tar = Command::new("tar");
+    tar.arg("-xzf").arg(package("-linux.tar.gz")).args(["--strip-components=1", "-C"]).arg(root.path(""));
+    succeeds(&mut tar);
+    root
+}
+
+#[test]
+fn the_tarball_needs_nothing_else() {
+    let root = unpacked();
+    std::fs::create_dir(root.path("data")).expect("a folder");
+    succeeds(Command::new("chown").arg("10001:10001").arg(root.path("data")));
+    // A user without a name.
+    let server = Server::start(root.command_as(10_001, &["/packhouse", "serve", "--data", "/data"]));
+    server.publishes_and_serves();
+    for file in ["LICENSE", "README.md", "man/man1/packhouse-serve.1", "completions/packhouse.bash"] {
+        assert!(root.path(file).is_file(), "{file} is missing");
+    }
+    succeeds(&mut root.command(&["/packhouse", "config", "check", "--config", "/packhouse.toml"]));
+}
+
+#[test]
+fn the_program_is_static_and_position_independent() {
+    let root = unpacked();
+    dist::compile::check(&root.path("packhouse")).unwrap_or_else(|failure| panic!("{failure}"));
+}
