@@ -34,6 +34,7 @@ pub mod overview;
 pub mod package;
 pub mod page;
 pub mod plan;
+pub mod platform;
 pub mod prefix;
 pub mod product;
 pub mod rating;

@@ -24,6 +24,38 @@ pub struct RepoOverview {
     pub package_count: i64,
 }
 
+/// What happened in a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActivityKind {
+    /// A version was published for the first time.
+    Release,
+    /// A file, a version or a package was deleted.
+    Deletion,
+}
+
+/// Something that happened in a repository, in a list of the newest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepoEvent {
+    /// When it happened.
+    pub at: Timestamp,
+    /// What happened.
+    pub kind: ActivityKind,
+    /// The owner of the repository.
+    pub owner: String,
+    /// The repository.
+    pub repo: String,
+    /// The package; empty if it concerns all.
+    pub package: String,
+    /// The version; empty if it concerns all.
+    pub version: String,
+    /// The path of the file, if it concerns one.
+    pub path: Option<String>,
+    /// The name of the actor.
+    pub actor: String,
+    /// Whether the version still exists.
+    pub is_there: bool,
+}
+
 /// A package in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackageOverview {
@@ -56,9 +88,9 @@ pub struct VersionOverview {
     pub created: Timestamp,
     /// When it was released, or first published; `None` before that.
     pub released: Option<Timestamp>,
-    /// The number of its published files.
+    /// The number of its published files; of a draft, the staged ones.
     pub files: i64,
-    /// The size of its published files in bytes.
+    /// The size of these files in bytes.
     pub bytes: i64,
     /// Whether it has staged files and no file was ever published.
     pub is_draft: bool,
@@ -87,6 +119,8 @@ impl PackageFilter<'_> {
 /// A release in a list of the newest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseOverview {
+    /// The id of its version.
+    pub id: VersionId,
     /// The id of its repository.
     pub repo_id: RepoId,
     /// The owner of its repository.
@@ -103,6 +137,8 @@ pub struct ReleaseOverview {
     pub description: String,
     /// The labels of the package.
     pub labels: Vec<String>,
+    /// The licences of the package, including custom ones.
+    pub licenses: Vec<String>,
     /// Its version.
     pub version: String,
     /// When its first file was published.
@@ -112,6 +148,8 @@ pub struct ReleaseOverview {
 /// A package in the list of those with the most downloads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopularPackage {
+    /// Its id.
+    pub id: PackageId,
     /// The owner of its repository.
     pub owner: String,
     /// Its repository.
@@ -126,6 +164,8 @@ pub struct PopularPackage {
     pub description: String,
     /// Its labels.
     pub labels: Vec<String>,
+    /// Its licences, including custom ones.
+    pub licenses: Vec<String>,
     /// Its latest version with a published file.
     pub latest_version: Option<String>,
     /// When something in it last changed.

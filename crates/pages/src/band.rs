@@ -9,13 +9,17 @@ use model::{
 };
 use operations::{
     PackageAccess, RepoAccess,
-    accounts::tokens::{self, TokenOwner},
+    accounts::{
+        subjects,
+        tokens::{self, TokenOwner},
+    },
 };
 use web::{App, error::Result};
 
 use crate::{
     address,
     breadcrumbs::{self, Breadcrumb},
+    errors::allowed,
     parts::{self, Markup},
     visitor::Visitor,
 };
@@ -172,6 +176,7 @@ impl Band {
         Self {
             picture: Some(parts::avatar(name.as_str(), picture)),
             title: name.to_string(),
+            lead: subject.full_name,
             tabs: if tabs.len() > 1 { tabs } else { Vec::new() },
             ..Self::default()
         }
@@ -195,8 +200,10 @@ impl Band {
 }
 
 /// The pages of a subject that a visitor may open.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct SubjectPages {
+    /// The full name of the subject.
+    pub(crate) full_name: String,
     pub(crate) is_org: bool,
     pub(crate) is_member: bool,
     pub(crate) is_manager: bool,
@@ -212,10 +219,12 @@ impl SubjectPages {
         let is_own = visitor.caller.user().is_some_and(|own| own.name == *name);
         let owner = TokenOwner { kind, name: name.clone() };
         let is_owner = tokens::may_list(app.house(), &visitor.caller, &owner).await?;
-        Ok(Self { is_org: kind == SubjectKind::Org, is_member: true, is_manager: true, is_owner, is_own })
+        let full_name =
+            allowed(subjects::show_full_name(app.house(), &visitor.caller, kind, name).await)?.unwrap_or_default();
+        Ok(Self { full_name, is_org: kind == SubjectKind::Org, is_member: true, is_manager: true, is_owner, is_own })
     }
 
-    fn accounts(self) -> &'static str {
+    fn accounts(&self) -> &'static str {
         if self.is_org { "orgs" } else { "users" }
     }
 }

@@ -1,5 +1,6 @@
 //! Pages for reading the catalogue: subjects, repositories, packages, versions, files, searches and EULAs.
 
+mod activity;
 mod attention;
 pub(crate) mod attributes;
 mod badge;
@@ -17,7 +18,9 @@ mod key_holder;
 mod opened;
 mod package;
 mod package_lines;
+mod package_numbers;
 mod package_parts;
+mod platforms;
 mod readme_image;
 mod release_rows;
 pub(crate) mod releases;

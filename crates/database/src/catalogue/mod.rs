@@ -14,6 +14,7 @@ pub mod package_list;
 pub mod packages;
 pub mod releases;
 pub mod renderings;
+pub mod repo_activity;
 pub mod repos;
 pub mod version_builds;
 pub mod versions;

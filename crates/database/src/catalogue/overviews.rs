@@ -10,6 +10,7 @@ use model::{
 
 use crate::{
     Read, Result,
+    catalogue::releases::together,
     engine::{keys, lines::Lines, row::row, statement::select},
 };
 
@@ -58,12 +59,11 @@ row! {
 }
 
 fn package(name: String, row: PackageOverviewRow, is_linked: bool) -> PackageOverview {
-    let (licenses, custom): (Vec<String>, Vec<String>) = (row.licenses.into(), row.custom_licenses.into());
     PackageOverview {
         id: row.id,
         name,
         description: row.description,
-        licenses: licenses.into_iter().chain(custom).collect(),
+        licenses: together(row.licenses, row.custom_licenses),
         updated: Timestamp::from_millis(row.updated),
         has_public_numbers: row.public_download_numbers,
         latest_version: row.latest_version,
@@ -104,8 +104,12 @@ row! {
         published_files: i64,
         bytes: i64 = "(SELECT CAST(COALESCE(SUM(b.size), 0) AS BIGINT) FROM files f
             JOIN blobs b ON b.id = f.published_blob_id WHERE f.version_id = v.id)",
-        is_draft: bool = "v.first_published IS NULL AND EXISTS (SELECT 1 FROM files f
-            WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL)",
+        // Of a version that was never published: a draft, if it has any.
+        staged_files: i64 = "CASE WHEN v.first_published IS NULL THEN (SELECT CAST(COUNT(*) AS BIGINT) FROM files f
+            WHERE f.version_id = v.id AND f.staged_blob_id IS NOT NULL) ELSE 0 END",
+        staged_bytes: i64 = "CASE WHEN v.first_published IS NULL THEN
+            (SELECT CAST(COALESCE(SUM(b.size), 0) AS BIGINT) FROM files f
+            JOIN blobs b ON b.id = f.staged_blob_id WHERE f.version_id = v.id) ELSE 0 END",
         is_signed: bool = "EXISTS (SELECT 1 FROM files f
             WHERE f.version_id = v.id AND f.published_blob_id IS NOT NULL AND f.path LIKE '%.asc')",
         is_yanked: bool = "EXISTS (SELECT 1 FROM marks m WHERE m.version_id = v.id AND m.name = 'yanked')",
@@ -114,14 +118,15 @@ row! {
 
 impl From<VersionOverviewRow> for VersionOverview {
     fn from(row: VersionOverviewRow) -> Self {
+        let is_draft = row.staged_files > 0;
         Self {
             id: row.id,
             name: row.name,
             created: Timestamp::from_millis(row.created),
             released: row.first_published.map(|first| Timestamp::from_millis(row.released.unwrap_or(first))),
-            files: row.published_files,
-            bytes: row.bytes,
-            is_draft: row.is_draft,
+            files: if is_draft { row.staged_files } else { row.published_files },
+            bytes: if is_draft { row.staged_bytes } else { row.bytes },
+            is_draft,
             is_signed: row.is_signed,
             is_yanked: row.is_yanked,
         }
@@ -150,6 +155,13 @@ pub async fn list_versions(
             window.start,
         ))
         .await?;
+    Ok(rows.into_iter().map(VersionOverview::from).collect())
+}
+
+/// Returns these versions.
+pub async fn list_of_versions(db: &dyn Read, ids: &[VersionId]) -> Result<Vec<VersionOverview>> {
+    let rows: Vec<VersionOverviewRow> =
+        keys::all(db, select!(VersionOverviewRow, "FROM versions v WHERE v.id IN ($keys)"), ids).await?;
     Ok(rows.into_iter().map(VersionOverview::from).collect())
 }
 

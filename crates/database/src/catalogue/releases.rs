@@ -15,6 +15,7 @@ use crate::{
 
 row! {
     struct ReleaseRow {
+        id: VersionId = "v.id", licenses: Lines = "p.licenses", custom_licenses: Lines = "p.custom_licenses",
         repo_id: RepoId = "r.id", owner: String = "s.name", repo: String = "r.name", kind: String = "r.type",
         is_private: bool = "r.is_private", package: String = "p.name", description: String = "p.description",
         labels: Lines = "p.labels",
@@ -25,6 +26,8 @@ row! {
 impl From<ReleaseRow> for ReleaseOverview {
     fn from(row: ReleaseRow) -> Self {
         Self {
+            id: row.id,
+            licenses: together(row.licenses, row.custom_licenses),
             repo_id: row.repo_id,
             owner: row.owner,
             repo: row.repo,
@@ -37,6 +40,12 @@ impl From<ReleaseRow> for ReleaseOverview {
             published: Timestamp::from_millis(row.published),
         }
     }
+}
+
+/// The licences of a package, with the custom ones last.
+pub(crate) fn together(licenses: Lines, custom: Lines) -> Vec<String> {
+    let (licenses, custom): (Vec<String>, Vec<String>) = (licenses.into(), custom.into());
+    licenses.into_iter().chain(custom).collect()
 }
 
 /// The releases to look for.

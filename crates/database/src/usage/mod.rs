@@ -45,17 +45,28 @@ row! {
     }
 }
 
-/// Adds to the bytes downloaded from a repository on a day. Ignores a repository that was deleted meanwhile.
-pub async fn add_downloads(tx: &mut Tx, repo_id: RepoId, day: i64, bytes: i64) -> Result<()> {
+/// The traffic of a repository on a day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// The number of downloads.
+    pub count: i64,
+    /// The number of bytes.
+    pub bytes: i64,
+}
+
+/// Adds to the downloads from a repository on a day. Ignores a repository that was deleted meanwhile.
+pub async fn add_downloads(tx: &mut Tx, repo_id: RepoId, day: i64, traffic: Traffic) -> Result<()> {
     tx.run(sql!(
-        "INSERT INTO download_days (repo_id, day, bytes)
-         SELECT r.id, $2, $3
+        "INSERT INTO download_days (repo_id, day, bytes, count)
+         SELECT r.id, $2, $3, $4
          FROM repos r
          WHERE r.id = $1
-         ON CONFLICT (repo_id, day) DO UPDATE SET bytes = download_days.bytes + excluded.bytes",
+         ON CONFLICT (repo_id, day) DO UPDATE SET bytes = download_days.bytes + excluded.bytes,
+             count = download_days.count + excluded.count",
         repo_id,
         day,
-        bytes,
+        traffic.bytes,
+        traffic.count,
     ))
     .await?;
     Ok(())

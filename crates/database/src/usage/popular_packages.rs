@@ -9,7 +9,7 @@ use model::{
 
 use crate::{
     Read, Result, Tx,
-    catalogue::releases::label_pattern,
+    catalogue::releases::{label_pattern, together},
     engine::{
         keys,
         lines::Lines,
@@ -67,6 +67,7 @@ pub async fn replace(tx: &mut Tx, packages: &[(PackageId, i64)]) -> Result<()> {
 
 row! {
     struct PopularRow {
+        id: PackageId = "p.id", licenses: Lines = "p.licenses", custom_licenses: Lines = "p.custom_licenses",
         owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
         name: String = "p.name", description: String = "p.description",
         labels: Lines = "p.labels",
@@ -79,6 +80,8 @@ row! {
 impl From<PopularRow> for PopularPackage {
     fn from(row: PopularRow) -> Self {
         Self {
+            id: row.id,
+            licenses: together(row.licenses, row.custom_licenses),
             owner: row.owner,
             repo: row.repo,
             kind: row.kind,

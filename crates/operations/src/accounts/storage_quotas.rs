@@ -132,6 +132,25 @@ pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName)
     Ok(Quota { bytes: own.or(of_plan(house, subject.plan)), used })
 }
 
+/// Returns those of these subjects that have a quota and that the caller manages, with the quota and its usage.
+pub async fn list_of_subjects(
+    house: &House,
+    caller: &Caller,
+    names: &[SubjectName],
+) -> Result<Vec<(SubjectName, Quota)>> {
+    let mut quotas = Vec::new();
+    for name in names {
+        let Some(subject) = subjects::find(&house.db, name).await? else { continue };
+        let own = storage_quotas::find_of_subject(&house.db, subject.id).await?;
+        let Some(bytes) = own.or(of_plan(house, subject.plan)) else { continue };
+        if decide(Action::EditProfile, access::standing(&house.db, caller, &subject).await?) == Decision::Allowed {
+            let used = stored_bytes::of_owner(&house.db, subject.id).await?;
+            quotas.push((name.clone(), Quota { bytes: Some(bytes), used }));
+        }
+    }
+    Ok(quotas)
+}
+
 /// Returns the quota of a repository and its usage, for its owners.
 pub async fn show_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Quota> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;

@@ -1,4 +1,4 @@
-//! All users and organizations, for site administrators.
+//! All users and organizations, for site administrators, and their full names for everyone who may see a profile.
 
 use database::accounts::subjects;
 use model::{
@@ -6,7 +6,7 @@ use model::{
     names::SubjectName,
     page::{PAGE_SIZE, PageRequest},
     prefix::NameRange,
-    subject::Subject,
+    subject::{Subject, SubjectKind},
     text,
 };
 
@@ -28,6 +28,11 @@ pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -
     let total = subjects::count(&house.db, &names).await?.unsigned_abs();
     let items = if start < total { subjects::list(&house.db, &names, window).await? } else { Vec::new() };
     Ok(Page { items, start, total })
+}
+
+/// Returns the full name of a user or an organization whose profile the caller may see.
+pub async fn show_full_name(house: &House, caller: &Caller, kind: SubjectKind, name: &SubjectName) -> Result<String> {
+    Ok(access::account(&house.db, caller, kind, name, Action::SeeProfile).await?.full_name)
 }
 
 /// Returns one of them.

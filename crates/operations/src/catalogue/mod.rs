@@ -15,5 +15,6 @@ pub mod overviews;
 pub mod package_list;
 pub mod packages;
 pub mod releases;
+pub mod repo_activity;
 pub mod repos;
 pub mod versions;

@@ -1,11 +1,11 @@
 //! What lists show of repositories, packages, versions and releases, with a fixed number of statements for a page.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, hash::Hash};
 
 use database::{accounts::subjects, catalogue::overviews};
 use model::{
     day::{Day, Days},
-    id::PackageId,
+    id::{PackageId, VersionId},
     names::SubjectName,
     overview::{PackageOverview, RepoOverview, VersionOverview},
     package::PackageListItem,
@@ -16,7 +16,7 @@ use model::{
 use crate::{Caller, Error, House, PackageAccess, RepoAccess, Result, access};
 
 /// The number of days of a trend.
-const TREND_DAYS: i64 = 30;
+pub(super) const TREND_DAYS: i64 = 30;
 
 /// The downloads of packages on each of the last thirty days.
 pub type Trends = HashMap<PackageId, Vec<i64>>;
@@ -52,6 +52,12 @@ pub async fn list_latest(house: &House, ids: &[PackageId]) -> Result<HashMap<Pac
     Ok(overviews::list_latest(&house.db, ids).await?.into_iter().collect())
 }
 
+/// Returns these versions, which the caller may see.
+pub async fn list_of_versions(house: &House, ids: &[VersionId]) -> Result<HashMap<VersionId, VersionOverview>> {
+    let found = overviews::list_of_versions(&house.db, ids).await?;
+    Ok(found.into_iter().map(|version| (version.id, version)).collect())
+}
+
 /// Returns the downloads of those of a repository's packages whose statistics the caller may see.
 pub async fn list_trends(house: &House, repo: &RepoAccess, packages: &[PackageOverview]) -> Result<Trends> {
     let may_see = |package: &&PackageOverview| {
@@ -73,14 +79,23 @@ async fn trends(house: &House, ids: Vec<PackageId>) -> Result<Trends> {
     let days = Days::until(Day::of(house.clock.now()), TREND_DAYS);
     let (first, last) = (days.first.number(), days.last.number());
     let counts = overviews::list_downloads(&house.db, &ids, first, last).await?;
-    let length = usize::try_from(last - first + 1).unwrap_or_default();
-    let mut trends: Trends = ids.into_iter().map(|id| (id, vec![0; length])).collect();
-    for of_day in counts {
-        let place = usize::try_from(of_day.day - first).ok();
-        let days = trends.get_mut(&of_day.package_id);
-        if let Some(count) = days.zip(place).and_then(|(days, place)| days.get_mut(place)) {
-            *count += of_day.count;
+    Ok(by_day(ids, days, counts.into_iter().map(|found| (found.package_id, found.day, found.count))))
+}
+
+/// The counts of each id on each of the days, where ids and days without any have zeros.
+pub(super) fn by_day<K: Copy + Eq + Hash>(
+    ids: Vec<K>,
+    days: Days,
+    counts: impl Iterator<Item = (K, i64, i64)>,
+) -> HashMap<K, Vec<i64>> {
+    let first = days.first.number();
+    let length = usize::try_from(days.last.number() - first + 1).unwrap_or_default();
+    let mut trends: HashMap<K, Vec<i64>> = ids.into_iter().map(|id| (id, vec![0; length])).collect();
+    for (id, day, count) in counts {
+        let place = usize::try_from(day - first).ok();
+        if let Some(sum) = trends.get_mut(&id).zip(place).and_then(|(days, place)| days.get_mut(place)) {
+            *sum += count;
         }
     }
-    Ok(trends)
+    trends
 }

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use database::{
     Tx,
     downloads::download_counts::{self, CountedPackage},
-    events, usage,
+    events,
+    usage::{self, Traffic},
 };
 use model::{
     day::Day,
@@ -28,8 +29,8 @@ const LOGINS: usize = 10_000;
 
 #[derive(Debug, Default)]
 pub(super) struct PackageCountBatch {
-    /// Bytes by package and day.
-    bytes: BTreeMap<(PackageId, i64), i64>,
+    /// Downloads by package and day.
+    traffic: BTreeMap<(PackageId, i64), Traffic>,
     /// Downloads for subscribers, with the ids of their packages.
     events: Vec<(PackageId, DownloadEvent)>,
     /// Logins for subscribers.
@@ -38,13 +39,14 @@ pub(super) struct PackageCountBatch {
 
 impl PackageCountBatch {
     pub(super) fn is_empty(&self) -> bool {
-        self.bytes.is_empty() && self.logins.is_empty()
+        self.traffic.is_empty() && self.logins.is_empty()
     }
 
     pub(super) fn count(&mut self, delivered: &CompletedDownload) {
         let key = (delivered.counted.package_id, Day::of(delivered.at).number());
-        let sum = self.bytes.entry(key).or_default();
-        *sum = sum.saturating_add_unsigned(delivered.bytes);
+        let sum = self.traffic.entry(key).or_default();
+        sum.bytes = sum.bytes.saturating_add_unsigned(delivered.bytes);
+        sum.count += 1;
     }
 
     /// Queues the download for subscribers.
@@ -61,9 +63,8 @@ impl PackageCountBatch {
 
     /// Takes back a batch that was not written.
     pub(super) fn take_back(&mut self, mut other: PackageCountBatch) {
-        for (key, bytes) in other.bytes {
-            let sum = self.bytes.entry(key).or_default();
-            *sum = sum.saturating_add(bytes);
+        for (key, traffic) in other.traffic {
+            add(self.traffic.entry(key).or_default(), traffic);
         }
         other.events.append(&mut self.events);
         other.events.truncate(QUEUED_EVENTS);
@@ -72,7 +73,7 @@ impl PackageCountBatch {
     }
 
     pub(super) async fn write(&self, tx: &mut Tx, house: &House) -> database::Result<()> {
-        let mut package_ids: Vec<PackageId> = self.bytes.keys().map(|(package_id, _)| *package_id).collect();
+        let mut package_ids: Vec<PackageId> = self.traffic.keys().map(|(package_id, _)| *package_id).collect();
         package_ids.dedup();
         let places = download_counts::list_places(tx, &package_ids).await?;
         let mut followed: BTreeMap<SubjectId, Vec<&DownloadEvent>> = BTreeMap::new();
@@ -88,20 +89,24 @@ impl PackageCountBatch {
             events::insert(tx, event).await?;
         }
         // In the same order on every node, and last: all nodes that flush wait for the same rows.
-        for ((repo_id, day), bytes) in self.by_repo(&places) {
-            usage::add_downloads(tx, repo_id, day, bytes).await?;
+        for ((repo_id, day), traffic) in self.by_repo(&places) {
+            usage::add_downloads(tx, repo_id, day, traffic).await?;
         }
         Ok(())
     }
 
-    fn by_repo(&self, places: &HashMap<PackageId, CountedPackage>) -> BTreeMap<(RepoId, i64), i64> {
-        let mut sums: BTreeMap<(RepoId, i64), i64> = BTreeMap::new();
-        for ((package_id, day), bytes) in &self.bytes {
+    fn by_repo(&self, places: &HashMap<PackageId, CountedPackage>) -> BTreeMap<(RepoId, i64), Traffic> {
+        let mut sums: BTreeMap<(RepoId, i64), Traffic> = BTreeMap::new();
+        for ((package_id, day), traffic) in &self.traffic {
             if let Some(place) = places.get(package_id) {
-                let sum = sums.entry((place.repo_id, *day)).or_default();
-                *sum = sum.saturating_add(*bytes);
+                add(sums.entry((place.repo_id, *day)).or_default(), *traffic);
             }
         }
         sums
     }
+}
+
+fn add(sum: &mut Traffic, traffic: Traffic) {
+    sum.bytes = sum.bytes.saturating_add(traffic.bytes);
+    sum.count = sum.count.saturating_add(traffic.count);
 }

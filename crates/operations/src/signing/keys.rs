@@ -13,7 +13,7 @@ use model::{
 };
 
 use crate::{
-    Caller, Error, House, Result, access,
+    Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record},
     signing::{
         SecretText,
@@ -114,6 +114,14 @@ pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
         None => None,
     };
     key.map(|key| key.public_key).ok_or_else(|| not_found(&at.name))
+}
+
+/// Returns the public properties of the key of a repository's owner, and the kind of the owner, for anyone who may see
+/// the repository.
+pub async fn find_of_owner(house: &House, repo: &RepoAccess) -> Result<Option<(SubjectKind, PublicKeyDetail)>> {
+    let Some(key) = gpg_keys::find(&house.db, repo.repo.owner_id).await? else { return Ok(None) };
+    let owner = subjects::find_by_id(&house.db, repo.repo.owner_id).await?;
+    Ok(owner.map(|owner| (owner.kind, shown(&key))))
 }
 
 async fn replace(

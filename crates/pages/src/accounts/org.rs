@@ -102,6 +102,7 @@ pub(super) async fn page_with_link(
     let is_manager = org.teams.is_some();
     let is_owner = members.iter().any(|member| member.name == layout.user && member.role == Role::Owner);
     let pages = SubjectPages {
+        full_name: org.subject.full_name.clone(),
         is_org: true,
         is_member: true,
         is_manager,
@@ -111,7 +112,7 @@ pub(super) async fn page_with_link(
     let invitations =
         if is_manager { invitations::list(app.house(), &visitor.caller, name).await? } else { Vec::new() };
     let page = Page {
-        band: Band { lead: org.subject.full_name.clone(), ..Band::of_subject(name, pages).at("Members") },
+        band: Band::of_subject(name, pages).at("Members"),
         name: name.to_string(),
         full_name: org.subject.full_name.clone(),
         address: home(name),

@@ -80,6 +80,7 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> R
              identity tokens is {}.",
             app.settings().public_url()
         ),
+        rows_title: "Current publishers",
         rows: found.iter().map(|one| row(account, one)).collect(),
         action: account.page(["trusted_publishers"]),
         fields: vec![

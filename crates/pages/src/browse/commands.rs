@@ -28,7 +28,8 @@ pub(crate) fn of_repo(app: &App, visitor: &Visitor, at: &RepoAddress, repo: &Rep
     if !found.iter().any(|command| command.publishes) {
         let upload =
             format!("{}/content{}/PACKAGE/VERSION/FILE?publish=1", app.settings().api_url(), address::repo(at));
-        let text = format!("curl -u NAME:API_KEY -T FILE '{upload}'");
+        let user = visitor.caller.name().unwrap_or_else(|| "NAME".to_owned());
+        let text = format!("curl -u {user}:API_KEY -T FILE '{upload}'");
         let caption = "Upload with curl".to_owned();
         found.push(format::Command { client: "upload", caption, text, publishes: true });
     }

@@ -5,17 +5,20 @@ use std::collections::BTreeMap;
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{
-    overview::{PackageFilter, PopularPackage},
+    overview::{PackageFilter, PopularPackage, VersionOverview},
     timestamp::Timestamp,
 };
-use operations::usage;
+use operations::{catalogue::overviews, usage};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
-use super::release_rows::{self, ReleaseRow};
+use super::{
+    release_rows::{self, ReleaseRow},
+    releases::is_prerelease,
+};
 use crate::{
     address::{self, query_value},
     band::{Band, Tab, first_line},
@@ -62,6 +65,12 @@ struct PopularRow {
     description: String,
     labels: Vec<String>,
     is_private: bool,
+    is_prerelease: bool,
+    is_signed: bool,
+    is_yanked: bool,
+    license: String,
+    /// The size of its latest version.
+    size: String,
     updated: Timestamp,
     downloads: String,
 }
@@ -82,7 +91,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (mut releases, mut packages) = (Vec::new(), Vec::new());
     if is_popular {
         let found = usage::list_popular(app.house(), &visitor.caller, filter, ROWS).await?;
-        packages = found.into_iter().map(row).collect();
+        let ids: Vec<_> = found.iter().map(|package| package.id).collect();
+        let latest = overviews::list_latest(app.house(), &ids).await?;
+        packages = found.into_iter().map(|package| row(&app, latest.get(&package.id), package)).collect();
     } else {
         releases = release_rows::find(&app, &visitor, filter, ROWS).await?;
     }
@@ -145,13 +156,19 @@ fn band(filter: PackageFilter<'_>, is_popular: bool) -> Band {
     band.at(if is_popular { "Most downloaded" } else { "Newest" })
 }
 
-fn row(package: PopularPackage) -> PopularRow {
+fn row(app: &App, latest: Option<&VersionOverview>, package: PopularPackage) -> PopularRow {
+    let version = package.latest_version.unwrap_or_default();
     PopularRow {
+        is_prerelease: is_prerelease(app, &package.kind, &version),
+        is_signed: latest.is_some_and(|latest| latest.is_signed),
+        is_yanked: latest.is_some_and(|latest| latest.is_yanked),
+        size: latest.map(|latest| sizes::bytes(latest.bytes.unsigned_abs())).unwrap_or_default(),
+        license: package.licenses.join(", "),
+        version,
         place: format!("{}/{}", package.owner, package.repo),
         address: address::path([&*package.owner, &*package.repo, &*package.name]),
         kind: package.kind,
         name: package.name,
-        version: package.latest_version.unwrap_or_default(),
         description: first_line(&package.description),
         labels: package.labels,
         is_private: package.is_private,

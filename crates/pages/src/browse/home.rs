@@ -1,4 +1,5 @@
-//! The home page: a search for strangers, and for users their repositories; for both the newest releases.
+//! The home page: a search for strangers; for users what waits for them, their repositories and what happened there. For
+//! both the newest releases.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -7,6 +8,7 @@ use operations::catalogue::overviews;
 use web::{App, error::Result};
 
 use super::{
+    activity::{self, ActivityRow, StorageBar},
     attention::{self, FailingRow, StagedRow},
     first_steps::{self, Step},
     release_rows::{self, ReleaseRow},
@@ -31,6 +33,8 @@ struct Page {
     steps: Vec<Step>,
     staged: Vec<StagedRow>,
     failing: Vec<FailingRow>,
+    activity: Vec<ActivityRow>,
+    storage: Vec<StorageBar>,
     repos: Vec<RepoCard>,
     /// The URL of all repositories; empty if all are shown.
     all_repos: String,
@@ -49,11 +53,14 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
     let releases = release_rows::find(&app, &visitor, PackageFilter::default(), RELEASES).await?;
     let (staged, failing) = attention::find(&app, &visitor).await?;
+    let shown = &repos[..repos.len().min(REPOS)];
     let page = Page {
         staged,
         failing,
+        activity: activity::find(&app, &visitor, shown).await?,
+        storage: activity::storage(&app, &visitor, shown).await?,
         steps: user.map(|user| first_steps::steps(user.name.as_str(), &repos, &releases)).unwrap_or_default(),
-        repos: cards(&repos[..repos.len().min(REPOS)], ""),
+        repos: cards(&app, &visitor, shown, "").await?,
         all_repos: all.unwrap_or_default(),
         releases,
         api_url: app.settings().api_url(),

@@ -20,7 +20,7 @@ use operations::{
         packages::{self, PackageDetail},
     },
     rendering::Html,
-    usage::statistics::{self, Statistics, StatisticsQuery},
+    usage::statistics::Statistics,
 };
 use web::{
     App,
@@ -32,7 +32,9 @@ use super::{
     attributes::{Attribute, shown_attribute},
     commands::Command,
     image,
-    package_parts::{commands_of, links, rating, unlink_of},
+    package_numbers::Compared,
+    package_parts::{SigningKey, commands_of, links, rating, signing_key, unlink_of},
+    platforms::Platforms,
     releases::{self, VersionLine},
     waiting::{self, Waiting},
 };
@@ -82,6 +84,10 @@ struct Page {
     attributes: Vec<Attribute>,
     readme: Option<Html>,
     chart: Option<Chart>,
+    /// How the downloads compare to the thirty days before.
+    change: Option<String>,
+    signing_key: Option<SigningKey>,
+    platforms: Platforms,
     commands: Vec<Command>,
     commands_title: &'static str,
     /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
@@ -108,12 +114,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let shows_versions = shows_versions(&path, start)?;
     let detail = packages::show(house, caller, &at).await?;
     let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
-    let wanted = StatisticsQuery { package: at.clone(), version: None, from: None, to: None };
-    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    let numbers = Compared::find(&app, &visitor, &at).await?;
     let attributes =
         attributes::list(house, caller, &AttributeTarget::Package(at.clone()), &AttributeSelection::All).await?;
-    let commands = commands_of(&app, &visitor, &at, &detail).await?;
-    let downloads = downloads_by_version(numbers.as_ref());
+    let platform = path.query("platform")?.unwrap_or_default();
+    let (commands, platforms) = commands_of(&app, &visitor, &at, &detail, platform).await?;
+    let downloads = downloads_by_version(numbers.as_ref().map(|numbers| &numbers.now));
     let versions = overviews::list_versions(house, &detail.access, window(shows_versions, start)).await?;
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
@@ -153,7 +159,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         latest: latest.map(|name| releases::find(&versions, name, &own_page)),
         linked_to: detail.linked_to_repos,
         attributes: attributes.iter().map(shown_attribute).collect(),
-        chart: numbers.as_ref().map(Chart::new),
+        change: numbers.as_ref().and_then(Compared::change),
+        chart: numbers.as_ref().map(|numbers| Chart::new(&numbers.now)),
+        signing_key: signing_key(&app, &detail.access.repo).await?,
+        platforms,
         statistics_address: format!("/-/numbers{own_page}"),
         feed: address::feed(&own_page),
         stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),

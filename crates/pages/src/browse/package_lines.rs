@@ -68,6 +68,13 @@ impl Trend {
         let picture = (is_drawn && count > 0).then(|| parts::spark(&points, ""));
         Self { total: sizes::number(count), picture, count }
     }
+
+    /// The trend of these days, as wide as its place.
+    pub(crate) fn wide(days: &[i64]) -> Self {
+        let count = days.iter().sum();
+        let picture = (count > 0).then(|| parts::spark(days, "full"));
+        Self { total: sizes::number(count), picture, count }
+    }
 }
 
 /// The order of the list.

@@ -1,14 +1,15 @@
 //! The newest releases as rows.
 
 use model::{
+    id::VersionId,
     overview::{PackageFilter, ReleaseOverview},
     timestamp::Timestamp,
 };
-use operations::catalogue::releases;
+use operations::catalogue::{overviews, releases};
 use web::{App, error::Result};
 
 use super::releases::is_prerelease;
-use crate::{address, band::first_line, visitor::Visitor};
+use crate::{address, band::first_line, sizes, visitor::Visitor};
 
 /// A release on a page.
 #[derive(Debug, Clone)]
@@ -23,6 +24,12 @@ pub(crate) struct ReleaseRow {
     pub(crate) labels: Vec<String>,
     pub(crate) is_private: bool,
     pub(crate) is_prerelease: bool,
+    pub(crate) is_signed: bool,
+    pub(crate) is_yanked: bool,
+    /// The licences of the package.
+    pub(crate) license: String,
+    /// The size of its files; empty where it is not looked up.
+    pub(crate) size: String,
     pub(crate) published: Timestamp,
 }
 
@@ -33,7 +40,16 @@ pub(crate) async fn find(
     filter: PackageFilter<'_>,
     limit: i64,
 ) -> Result<Vec<ReleaseRow>> {
-    Ok(rows(app, releases::list(app.house(), &visitor.caller, filter, limit).await?))
+    let found = releases::list(app.house(), &visitor.caller, filter, limit).await?;
+    let ids: Vec<VersionId> = found.iter().map(|release| release.id).collect();
+    let versions = overviews::list_of_versions(app.house(), &ids).await?;
+    let mut rows = rows(app, found);
+    for (row, version) in rows.iter_mut().zip(ids.iter().map(|id| versions.get(id))) {
+        let Some(version) = version else { continue };
+        row.size = sizes::bytes(version.bytes.unsigned_abs());
+        (row.is_signed, row.is_yanked) = (version.is_signed, version.is_yanked);
+    }
+    Ok(rows)
 }
 
 /// The rows of these releases.
@@ -48,6 +64,10 @@ pub(crate) fn rows(app: &App, found: Vec<ReleaseOverview>) -> Vec<ReleaseRow> {
         description: first_line(&release.description),
         labels: release.labels,
         is_private: release.is_private,
+        is_signed: false,
+        is_yanked: false,
+        license: release.licenses.join(", "),
+        size: String::new(),
         published: release.published,
     };
     found.into_iter().map(row).collect()

@@ -50,7 +50,7 @@ pub(crate) fn lines(
         files: version.files,
         size: sizes::bytes(version.bytes.unsigned_abs()),
         downloads: sizes::number(downloads.get(&version.name).copied().unwrap_or_default()),
-        is_latest: latest == Some(version.name.as_str()) && version.files > 0,
+        is_latest: latest == Some(version.name.as_str()) && version.files > 0 && !version.is_draft,
         is_draft: version.is_draft,
         is_prerelease: is_prerelease(app, kind, &version.name),
         is_signed: version.is_signed,

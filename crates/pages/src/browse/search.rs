@@ -71,6 +71,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
             sections.push(section(name, title, found, (&query, &filters), !kind.is_empty()));
         }
     }
+    if sections.iter().any(|section| section.total > 0) {
+        sections.retain(|section| section.total > 0 || !section.problem.is_empty());
+    }
     let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
     let page = Page {

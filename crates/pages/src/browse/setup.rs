@@ -83,7 +83,7 @@ impl Place {
         }
         let package = path.package_address()?;
         let detail = packages::show(house, caller, &package).await?;
-        let commands = package_parts::commands_of(app, visitor, &package, &detail).await?;
+        let (commands, _) = package_parts::commands_of(app, visitor, &package, &detail, "").await?;
         let band = Band::of_package(&package, &detail.access);
         Ok(Self { band, at, package: Some(package), access: detail.access.repo, commands })
     }

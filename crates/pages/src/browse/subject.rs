@@ -63,12 +63,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let pager = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
     let layout = visitor.layout(&app);
     let facts = facts(&app, &visitor, &name).await?;
-    let pages = facts.as_ref().map(|facts| facts.pages).unwrap_or_default();
+    let pages = facts.as_ref().map(|facts| facts.pages.clone()).unwrap_or_default();
     let mut band = Band::of_subject(&name, pages).at("Repositories");
     band.lead = facts.as_ref().map(|facts| facts.full_name.clone()).unwrap_or_default();
     let page = Page {
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Org(name.clone())).await?,
-        repos: cards(&shown, name.as_str()),
+        repos: cards(&app, &visitor, &shown, name.as_str()).await?,
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
         name: name.to_string(),

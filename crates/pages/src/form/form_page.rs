@@ -32,6 +32,8 @@ pub(crate) struct FormPage {
     pub(crate) nav: Vec<Tab>,
     /// A sentence above the form.
     pub(crate) lead: String,
+    /// What the existing entries are.
+    pub(crate) rows_title: &'static str,
     /// Existing entries.
     pub(crate) rows: Vec<Row>,
     /// The URL that the form is submitted to.

@@ -135,6 +135,7 @@ fn form_page(object: &AttributeTarget, access: &PackageAccess, all: &[Attribute]
         nav,
         back,
         title: "Attributes".to_owned(),
+        rows_title: "Current attributes",
         rows: all.iter().map(row).collect(),
         button: "Save",
         fields: vec![

@@ -133,6 +133,7 @@ async fn list_form(app: &App, visitor: &Visitor, at: &ProductAddress, form: &For
         lead: "Key holders accept the terms of a version once, before they download it.".to_owned(),
         back: page_of(at),
         action: list_page(at),
+        rows_title: "Current terms",
         rows: listed.into_iter().map(row).collect(),
         button: "Create terms",
         fields: all,

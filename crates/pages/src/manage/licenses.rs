@@ -120,6 +120,7 @@ async fn list_form(app: &App, visitor: &Visitor, path: &PathNames, form: &Form) 
         title: "Licences".to_owned(),
         lead: "Licences that the list of the API does not have. Packages of this owner may name them.".to_owned(),
         back: address::path([owner.as_str()]),
+        rows_title: "Custom licences",
         rows: listed.into_iter().map(row).collect(),
         button: "Create licence",
         action: page,

@@ -104,6 +104,7 @@ fn form_page(found: Linkable, form: &Form) -> FormPage {
         title: format!("Link {}", at.package),
         lead: "A linked package also appears in another repository, and people can download it from there.".to_owned(),
         action: format!("/-/link{}", address::package(&at)),
+        rows_title: "Repositories that it is linked into",
         rows: linked.into_iter().filter_map(row).collect(),
         button: "Link",
         fields: vec![

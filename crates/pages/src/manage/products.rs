@@ -137,6 +137,7 @@ async fn list_form(app: &App, visitor: &Visitor, owner: &SubjectName, form: &For
         lead: "A product is a set of packages that you give to access keys together, with terms to accept.".to_owned(),
         back: address::path([owner.as_str()]),
         action: list_page(owner),
+        rows_title: "Current products",
         rows: listed.into_iter().map(row).collect(),
         button: "Create product",
         fields: all,

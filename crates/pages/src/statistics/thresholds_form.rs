@@ -35,6 +35,16 @@ pub(super) async fn limits(app: &App, visitor: &Visitor, context: &UsageContext)
 }
 
 impl Limits {
+    /// The visitor's input.
+    fn typed(form: &Form) -> Self {
+        let text = |name: &str| form.text(name).to_owned();
+        Self {
+            monthly_storage: text("monthly_storage_bytes"),
+            monthly_download: text("monthly_download_bytes"),
+            daily_download: text("daily_download_bytes"),
+        }
+    }
+
     fn of(thresholds: &Thresholds) -> Self {
         let text = |bytes: Option<i64>| bytes.map(|bytes| sizes::exact(bytes.unsigned_abs())).unwrap_or_default();
         Self {
@@ -52,7 +62,10 @@ pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Re
         Ok(()) => {
             Ok(notice::redirect(&app, &visitor, &context.address, Notice::success("The thresholds have been saved.")))
         }
-        Err(failure) => page(&app, &visitor, &context, 0, Some(Notice::from_failure(failure)?)).await,
+        Err(failure) => {
+            let refused = (Notice::from_failure(failure)?, Limits::typed(&form));
+            page(&app, &visitor, &context, 0, Some(refused)).await
+        }
     }
 }
 

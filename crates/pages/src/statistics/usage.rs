@@ -60,8 +60,9 @@ pub(super) async fn page(
     visitor: &Visitor,
     context: &UsageContext,
     start: u64,
-    notice: Option<Notice>,
+    refused: Option<(Notice, Limits)>,
 ) -> Result<Response> {
+    let (notice, typed) = refused.unzip();
     let months = months(app, visitor, context).await?;
     let bar = |of: fn(&Usage) -> i64| {
         let amount = |usage: &Usage| {
@@ -71,6 +72,7 @@ pub(super) async fn page(
         bars(months.iter().map(amount).collect())
     };
     let (packages, pager) = packages(app, visitor, context, start).await?;
+    let limits = limits(app, visitor, context).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         band: band(app, visitor, context).await?,
@@ -79,7 +81,7 @@ pub(super) async fn page(
         stored: bar(|usage| usage.storage_bytes),
         downloaded: bar(|usage| usage.download_bytes),
         thresholds: thresholds::find(app, visitor, &context.owner).await?,
-        limits: limits(app, visitor, context).await?,
+        limits: limits.map(|stored| typed.unwrap_or(stored)),
         layout: layout.clone(),
         packages,
         pager,

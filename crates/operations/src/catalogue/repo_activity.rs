@@ -1,0 +1,50 @@
+//! What lists show of what happens in repositories: downloads, the newest change, releases and deletions.
+
+use std::collections::HashMap;
+
+use database::catalogue::repo_activity;
+use model::{
+    day::{Day, Days},
+    id::RepoId,
+    overview::{RepoEvent, RepoOverview},
+    plan::Plan,
+    timestamp::Timestamp,
+};
+
+use super::overviews::{TREND_DAYS, by_day};
+use crate::{Caller, House, Result, access};
+
+/// What happens in a repository.
+#[derive(Debug, Clone, Default)]
+pub struct RepoActivity {
+    /// When something in its packages last changed.
+    pub updated: Option<Timestamp>,
+    /// Its downloads on each of the last thirty days, if the caller may see them.
+    pub downloads: Option<Vec<i64>>,
+}
+
+/// Returns what happens in repositories that the caller may see. Publishers see the downloads.
+pub async fn list(house: &House, caller: &Caller, repos: &[RepoOverview]) -> Result<HashMap<RepoId, RepoActivity>> {
+    let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();
+    let states = repo_activity::list_states(&house.db, &ids, access::reader(caller)).await?;
+    let seen = states.iter().filter(|state| state.is_publisher && state.plan >= Plan::Premium);
+    let seen: Vec<RepoId> = seen.map(|state| state.id).collect();
+    let days = Days::until(Day::of(house.clock.now()), TREND_DAYS);
+    let counts =
+        repo_activity::list_downloads(&house.db, &seen, days.first.number(), days.last.number()).await?.into_iter();
+    let mut downloads = by_day(seen, days, counts.map(|found| (found.repo_id, found.day, found.count)));
+    let mut activity = HashMap::new();
+    for state in states {
+        let downloads = downloads.remove(&state.id);
+        activity.insert(state.id, RepoActivity { updated: state.updated, downloads });
+    }
+    Ok(activity)
+}
+
+/// Returns the newest releases and deletions in repositories of the caller, who may publish in them.
+pub async fn list_events(house: &House, caller: &Caller, repos: &[RepoOverview], limit: i64) -> Result<Vec<RepoEvent>> {
+    let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();
+    let states = repo_activity::list_states(&house.db, &ids, access::reader(caller)).await?;
+    let ids: Vec<RepoId> = states.into_iter().filter(|state| state.is_publisher).map(|state| state.id).collect();
+    Ok(repo_activity::list_events(&house.db, &ids, limit).await?)
+}
