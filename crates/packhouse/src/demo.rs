@@ -1,4 +1,4 @@
-//! `packhouse demo`: fills an empty server with a small catalogue, as its people would have done over forty days.
+//! `packhouse demo`: fills an empty server with a small catalogue, as its people would have done over two months.
 //!
 //! A server of this process, whose clock is set by hand, takes the requests. So everything passes the checks of the real
 //! server, and downloads have a history.
@@ -7,6 +7,7 @@ mod archives;
 mod catalogue;
 mod client;
 mod history;
+mod packages;
 
 use model::{email::Email, names::SubjectName, plan::Plan, timestamp::Timestamp};
 use operations::{
@@ -24,12 +25,12 @@ use client::DemoClient;
 const COUNTRY: &str = "x-demo-country";
 
 /// The number of days that the catalogue looks back to.
-const DAYS: i64 = 40;
+const DAYS: i64 = 64;
 
 const DAY_MS: i64 = 24 * 60 * 60_000;
 
-/// The people of the catalogue, who work for one organization.
-const PEOPLE: [(&str, &str); 2] = [("ada", "Ada Lovelace"), ("grace", "Grace Hopper")];
+/// The people of the catalogue: two work for one organization, and one uses its packages.
+const PEOPLE: [(&str, &str); 3] = [("ada", "Ada Lovelace"), ("grace", "Grace Hopper"), ("mira", "Mira Keller")];
 
 pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let settings = flags.settings()?;

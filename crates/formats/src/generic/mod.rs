@@ -34,6 +34,6 @@ impl Format for Generic {
     }
 
     fn commands(&self, place: &CommandPlace<'_>) -> Vec<Command> {
-        commands::download(place).into_iter().collect()
+        commands::all(place)
     }
 }

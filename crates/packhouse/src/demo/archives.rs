@@ -7,6 +7,18 @@ use flate2::{Compression, Crc, write::GzEncoder};
 /// A file in an archive: its path and its text.
 pub(super) type Entry = (String, String);
 
+/// Makes a text that does not compress well, the same for the same seed: it stands for a program.
+pub(super) fn filler(seed: &str, length: usize) -> String {
+    let mut state = seed.bytes().fold(0x9E37_79B9_7F4A_7C15_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(31));
+    let letter = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(LETTERS[usize::try_from(state >> 58).unwrap_or_default()])
+    };
+    (0..length).map(letter).collect()
+}
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+
 /// Makes a tar archive, compressed with gzip.
 pub(super) fn tar_gz(entries: &[Entry]) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::default()));

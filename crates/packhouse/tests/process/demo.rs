@@ -10,12 +10,15 @@ async fn the_demo_fills_an_empty_server_and_no_other() {
 
     let said = run(&stack, &["demo"]).await.succeeds();
 
-    assert!(said.starts_with("filled the server with 13 files and "), "{said}");
+    assert!(said.starts_with("filled the server with 46 files and "), "{said}");
     let again = run(&stack, &["demo"]).await.fails();
     assert!(again.contains("the server is not empty"), "{again}");
     let server = Process::launch(command(&stack)).await;
     let anyone = server.anyone();
     anyone.download("/acme/tools/relay/relay-2.0.0-linux-x86_64.tar.gz").await.expect(200);
+    anyone.download("/acme/tools/relay/relay-2.0.0-windows-x86_64.tar.gz.asc").await.expect(200);
+    let versions = anyone.get("/packages/acme/python/acme-sdk/versions/0.9.1").await.expect(200).json();
+    assert_eq!(versions["yanked"], "It loses the last message of a batch");
     anyone.download("/acme/tools/relay/relay-2.1.0-linux-x86_64.tar.gz").await.expect(404);
     anyone.download("/acme/enterprise/relay-pro/relay-pro-5.0.0-linux-x86_64.tar.gz").await.expect(401);
     let wheel = anyone.download("/acme/python/simple/acme-sdk/").await.expect(200).text();

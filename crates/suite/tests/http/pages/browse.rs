@@ -73,7 +73,7 @@ async fn a_repository_tells_its_type_its_size_and_how_to_use_it() {
     );
     assert!(!open.contains("id=\"private\"") && !open.contains("id=\"restrictions\""));
     let secret = text(&ada, "/ada/secret").await;
-    has(&secret, &["id=\"private\"", "id=\"credentials\"", "curl -u NAME:API_KEY -fLO", "id=\"size\""]);
+    has(&secret, &["id=\"private\"", "id=\"credentials\"", "curl -u ada:API_KEY -fLO", "id=\"size\""]);
 }
 
 #[tokio::test]

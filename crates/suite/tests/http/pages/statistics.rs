@@ -71,6 +71,10 @@ async fn use_is_shown_by_month_beside_thresholds_that_owners_set() {
     assert!(browser.open(page).await.text().contains("4 B of 4 B"));
     assert_eq!(refused(&browser, page, page, &[("daily_download_bytes", "much")]).await.0, 400);
     assert_eq!(refused(&browser, page, page, &[("daily_download_bytes", "0")]).await.0, 400);
+    let form = browser.open(page).await.expect(200);
+    let typed = [("monthly_storage_bytes", "3 GB"), ("daily_download_bytes", "much")];
+    let again = browser.send(&form, page, &typed).await.expect(400).text();
+    assert!(again.contains("value=\"3 GB\"") && again.contains("value=\"much\""), "{again}");
     done(&browser, page, page, &[("daily_download_bytes", "9")]).await;
     assert_eq!(threshold().await.json()["daily_download_bytes"], json!(9));
     done(&browser, page, page, &[]).await;

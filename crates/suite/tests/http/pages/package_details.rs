@@ -1,0 +1,79 @@
+//! What a package's page shows beside its texts: lines for the visitor's platform, the trend, and the signing key.
+
+use reqwest::Method;
+
+use crate::{
+    content::{cat_that_calls, upload, upload_published},
+    events::webhooks::release,
+    pages::{manage::shown, orgs::browser_of},
+};
+
+const PAGE: &str = "/ada/tools/cat";
+
+#[tokio::test]
+async fn files_for_several_platforms_offer_the_visitors_first() {
+    let (house, ada) = cat_that_calls().await;
+    for platform in ["linux-x86_64.tgz", "darwin-arm64.tgz", "windows-x86_64.zip"] {
+        upload_published(&ada, &format!("ada/tools/cat/1.0/cat-1.0-{platform}"), platform).await;
+    }
+    let browser = house.browser();
+    let of = async |path: &str, agent: &str| {
+        let answer = browser.call(Method::GET, path).header("user-agent", agent).await.expect(200);
+        (shown(&answer, "command-download"), answer.text())
+    };
+    let (line, text) = of(PAGE, "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15").await;
+    assert!(line.contains("cat-1.0-darwin-arm64.tgz"), "{line}");
+    assert!(text.contains("This is for macOS arm64") && text.contains("id=\"command-powershell\""), "{text}");
+    let windows = format!("<a href=\"{PAGE}?platform=windows-x86-64\">Windows x86-64</a>");
+    assert!(text.contains(&windows), "{text}");
+    let (line, _) = of(&format!("{PAGE}?platform=windows-x86-64"), "Mozilla/5.0 (X11; Linux x86_64)").await;
+    assert!(line.contains("cat-1.0-windows-x86_64.zip"), "{line}");
+    let (line, _) = of(&format!("{PAGE}?platform=amiga"), "curl/8").await;
+    assert!(line.contains("cat-1.0-linux-x86_64.tgz"), "{line}");
+}
+
+#[tokio::test]
+async fn downloads_are_compared_to_the_month_before() {
+    let (house, ada) = cat_that_calls().await;
+    release(&ada, "1.0").await;
+    ada.download("/ada/tools/1.0.bin").await.expect(200);
+    house.flush().await;
+    let text = browser_of(&house, &ada).await.open(PAGE).await.expect(200).text();
+    assert!(!text.contains("id=\"change\""), "there is nothing to compare with: {text}");
+    house.clock.advance(31 * 86_400_000);
+    for _ in 0..2 {
+        ada.download("/ada/tools/1.0.bin").await.expect(200);
+    }
+    house.flush().await;
+    let page = browser_of(&house, &ada).await.open(PAGE).await.expect(200);
+    assert_eq!(shown(&page, "change"), "+100 % on the 30 days before");
+    let versions = page.text().split("id=\"versions\"").nth(1).expect("versions").to_owned();
+    assert!(versions.contains("data-label=\"Downloads, 30 days\">2<"), "only the last month counts: {versions}");
+}
+
+#[tokio::test]
+async fn the_key_of_the_owner_is_shown_to_everyone() {
+    let (house, ada) = cat_that_calls().await;
+    assert!(!house.browser().open(PAGE).await.expect(200).text().contains("id=\"signing-key\""));
+    let key = ada.post("/users/ada/keys/gpg/generate").await.expect(201).json();
+    let text = house.browser().open(PAGE).await.expect(200).text();
+    let (_, panel) = text.split_once("id=\"signing-key\"").expect("a panel");
+    assert!(panel.contains(key["fingerprint"].as_str().expect("a fingerprint")), "{panel}");
+    assert!(panel.contains("href=\"/api/users/ada/keys/gpg/public.key\""), "{panel}");
+}
+
+#[tokio::test]
+async fn a_draft_counts_its_staged_files_for_publishers() {
+    let (house, ada) = cat_that_calls().await;
+    release(&ada, "1.0").await;
+    for file in ["a.bin", "b.bin"] {
+        upload(&ada, &format!("ada/tools/cat/2.0/{file}"), "12345").await;
+    }
+    let text = browser_of(&house, &ada).await.open(PAGE).await.expect(200).text();
+    let versions = text.split("id=\"versions\"").nth(1).expect("versions");
+    let draft = versions.split("</tr>").find(|row| row.contains(">2.0</a>")).expect("the draft");
+    assert!(draft.contains("data-label=\"Files\">2<") && draft.contains(">10 B<"), "{draft}");
+    assert!(!draft.contains("Latest"), "{draft}");
+    let text = house.browser().open(PAGE).await.expect(200).text();
+    assert!(!text.contains(">2.0</a>"), "{text}");
+}
