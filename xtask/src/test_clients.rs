@@ -7,6 +7,7 @@ use crate::cargo;
 use crate::clients;
 use crate::dotnet;
 use crate::failure::{Attempt, Failure, Result};
+use crate::helm;
 use crate::matrix::{self, Results};
 use crate::memory;
 use crate::runner;
@@ -41,7 +42,7 @@ pub(crate) struct Options {
 /// Builds the tests, and runs them on each stack.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let postgres = tools::ensure()?;
-    let clients = [clients::ensure()?, vec![dotnet::ensure()?]].concat();
+    let clients = [clients::ensure()?, vec![dotnet::ensure()?, helm::ensure()?]].concat();
     let signals = Signals::listen()?;
     servers::build()?;
     let tests = build(&signals)?;
