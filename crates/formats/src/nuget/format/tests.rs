@@ -61,6 +61,8 @@ fn hostile_packages_are_refused() {
     }
     let other = sample("a.b", "1.0", "").replace("2013/05", "2099/05");
     assert!(inspected(UNNAMED, zip(&[("a.b.nuspec", other.as_bytes())])).is_ok(), "any namespace");
+    let cycle = sample("a.b", "1.0", "<dependencies><dependency id=\"A.B\" version=\"1.0\"/></dependencies>");
+    assert!(inspected(UNNAMED, zip(&[("a.b.nuspec", cycle.as_bytes())])).is_ok(), "a cycle of dependencies");
 }
 
 #[test]

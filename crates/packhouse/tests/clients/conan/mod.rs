@@ -5,5 +5,6 @@ mod usual;
 
 #[cfg(feature = "clients")]
 mod access;
+mod damage;
 #[cfg(feature = "clients")]
 mod releases;

@@ -1,6 +1,7 @@
 //! NuGet: dotnet.
 
 mod access;
+mod damage;
 mod fixture;
 mod releases;
 mod usual;

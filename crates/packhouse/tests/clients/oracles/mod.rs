@@ -116,3 +116,13 @@ async fn conan_versions_are_in_the_order_of_conan() {
 async fn conda_versions_are_in_the_order_of_rattler() {
     compare("conda", versions::conda, Oracle::python("PACKHOUSE_TEST_PYTHON", include_str!("programs/conda.py"))).await;
 }
+
+#[tokio::test]
+async fn cran_versions_are_in_the_order_of_r() {
+    compare("cran", versions::cran, Oracle::of("Rscript", "cran.R", include_str!("programs/cran.R"))).await;
+}
+
+#[tokio::test]
+async fn chart_versions_are_in_the_order_of_helm() {
+    compare("helm", versions::helm, Oracle::helm(include_str!("programs/helm.py"))).await;
+}

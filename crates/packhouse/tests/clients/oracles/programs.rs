@@ -77,6 +77,13 @@ impl Oracle {
         Self { program: sdk.join("dotnet"), arguments: vec!["oracle.dll".to_owned()], variables, folder }
     }
 
+    /// A source for Python, with the program of Helm.
+    pub(super) fn helm(source: &str) -> Self {
+        let mut oracle = Self::of("python3", "helm.py", source);
+        oracle.arguments.push(client::folder("PACKHOUSE_TEST_HELM").join("helm").display().to_string());
+        oracle
+    }
+
     /// The interpreter inside rpm.
     pub(super) fn rpm() -> Self {
         let mut oracle = Self::of("rpm", "unused", "");

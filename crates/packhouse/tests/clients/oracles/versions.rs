@@ -133,3 +133,19 @@ pub(super) fn conda(text: &mut Text<'_>) {
     text.one_of(&["", "", "a1", "b", "rc1", ".rc10", "dev", ".dev1", "post1", ".post", "_1", "alpha", "c"]);
     text.one_of(&["", "", "", "", "+1", "+2.a", "+local"]);
 }
+
+/// R has no larger integers.
+pub(super) fn cran(text: &mut Text<'_>) {
+    text.number();
+    let count = 1 + text.below(4);
+    for _ in 0..count {
+        text.one_of(&[".", ".", "-"]);
+        text.one_of(&["0", "1", "2", "9", "10", "11", "00", "01", "010", "100", "20240131"]);
+    }
+}
+
+/// Without build metadata: helm lists versions that differ only there in any order.
+pub(super) fn helm(text: &mut Text<'_>) {
+    text.numbers(3, 3);
+    add_prerelease(text);
+}

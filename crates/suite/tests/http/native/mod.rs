@@ -9,5 +9,6 @@ pub(crate) mod lists;
 pub(crate) mod nuget;
 pub(crate) mod parts;
 pub(crate) mod rubygems;
+pub(crate) mod rubygems_wire;
 pub(crate) mod texts;
 pub(crate) mod vagrant;

@@ -11,6 +11,7 @@ mod manifests;
 mod nesting;
 mod races;
 mod rights;
+mod rules;
 mod staged;
 mod sweeping;
 mod tokens;

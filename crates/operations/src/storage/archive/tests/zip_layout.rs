@@ -49,6 +49,20 @@ fn zip64_sizes_are_read() {
 }
 
 #[test]
+fn zip64_sizes_that_lie_are_refused() {
+    for claims in [[2, 0, 1, 0], [1, 0, 2, 0], [0, 1, 0, 1], [u32::MAX, u32::MAX, u32::MAX, u32::MAX]] {
+        let mut sizes = vec![1, 0, 16, 0];
+        put_wide(&mut sizes, &claims);
+        let entry = stored("a", b"x").with(|entry| {
+            (entry.packed_bytes, entry.bytes) = (u32::MAX, u32::MAX);
+            entry.local_claims = [entry.crc, u32::MAX, u32::MAX];
+            (entry.extra, entry.local_extra) = (sizes.clone(), sizes);
+        });
+        assert_ne!(refusal(&zip(&[entry])), "", "{claims:?}");
+    }
+}
+
+#[test]
 fn sizes_that_differ_in_the_local_header_are_refused() {
     let entry = stored("a", b"x").with(|entry| entry.local_claims[2] = 2);
     assert_eq!(refusal(&zip(&[entry])), "entry `a` has other sizes in its local header");
