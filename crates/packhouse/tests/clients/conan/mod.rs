@@ -5,6 +5,7 @@ mod usual;
 
 #[cfg(feature = "clients")]
 mod access;
+#[cfg(feature = "clients")]
 mod damage;
 #[cfg(feature = "clients")]
 mod releases;
