@@ -27,7 +27,8 @@ fn relative(now: Timestamp, at: Timestamp) -> String {
             1 => return if is_past { "yesterday" } else { "tomorrow" }.to_owned(),
             days @ 2..14 => (days, "day"),
             days @ 14..60 => (days / 7, "week"),
-            days @ 60..365 => (days * 12 / 365, "month"),
+            // Whole months: 60 days are nearly two.
+            days @ 60..365 => ((days * 12 + 12) / 365, "month"),
             days => (days / 365, "year"),
         },
     };
@@ -51,7 +52,8 @@ mod tests {
     #[test]
     fn times_are_told_as_people_do() {
         let told =
-            [0, 50, 20 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY, 20 * DAY, 70 * DAY, 400 * DAY, 800 * DAY].map(ago);
+            [0, 50, 20 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY, 20 * DAY, 60 * DAY, 70 * DAY, 400 * DAY, 800 * DAY]
+                .map(ago);
         let expected = [
             "just now",
             "a minute ago",
@@ -61,6 +63,7 @@ mod tests {
             "yesterday",
             "3 days ago",
             "2 weeks ago",
+            "2 months ago",
             "2 months ago",
             "a year ago",
             "2 years ago",

@@ -48,8 +48,10 @@ fn an_index_has_both_kinds_of_files() {
     let expected = [
         "linux-64/repodata.json",
         "linux-64/shards/none-none.json",
+        "linux-64/repodata.json.zst",
         "noarch/repodata.json",
         "noarch/shards/none-none.json",
+        "noarch/repodata.json.zst",
     ];
     assert_eq!(paths, expected);
     assert_eq!(sealed.files[0].streams, ["linux-64/packages", "linux-64/packages.conda"]);

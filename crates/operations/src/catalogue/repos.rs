@@ -29,8 +29,6 @@ use crate::{
     },
     change::Edits,
     events::{self, EventScope, NewEvent, webhooks::Subscriptions},
-    indexes,
-    signing::SigningOptions,
 };
 
 /// Changes to a repository. Absent fields stay as they are.
@@ -244,12 +242,12 @@ async fn check_may_create(db: &dyn Read, caller: &Caller, owner: &Subject) -> Re
     Ok(teams)
 }
 
-/// Changes a repository.
+/// Changes a repository. A job builds its indexes again if that changes them.
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: RepoChange) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     change.check()?;
     let (change, log) = (&change, &entry(house, caller, "repo.edit", at, ""));
-    let rebuilt = house
+    house
         .db
         .write(|tx| {
             async move {
@@ -260,21 +258,15 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
                 let (mut edits, before) = (Edits::default(), repo.profile.debian_contents);
                 change.apply(&mut repo.profile, &mut edits);
                 repos::update(tx, repo.id, &repo.profile).await?;
-                let is_other = repo.profile.debian_contents != before;
-                if is_other {
-                    // The indexes are then built as if by other code: now, or by the job.
+                if repo.profile.debian_contents != before {
+                    // The indexes are built as if by other code then.
                     heads::set_edition(tx, repo.id, 0).await?;
                 }
-                record_edits(tx, log, &edits).await?;
-                Ok::<_, Error>(is_other.then_some(repo))
+                record_edits(tx, log, &edits).await
             }
             .scope_boxed()
         })
-        .await?;
-    if let Some(repo) = &rebuilt {
-        indexes::settle(house, caller, repo, &SigningOptions::default()).await;
-    }
-    Ok(())
+        .await
 }
 
 /// Deletes a repository with everything in it.

@@ -14,6 +14,7 @@ mod deflate;
 mod details;
 mod diff;
 mod digests;
+mod edit;
 mod identities;
 mod index_keys;
 mod jobs;
@@ -38,6 +39,7 @@ pub(crate) use jobs::{build_due, find_outdated};
 pub(crate) use settle::{rebuild, settle};
 
 pub use assemble::{IndexBytes, IndexContent};
+pub use edit::edit_repo;
 pub use key_file::rsa_key;
 
 use std::collections::BTreeMap;

@@ -31,7 +31,7 @@ const LEASE_MS: i64 = 30_000;
 /// How often a request that waits asks the database.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
-/// How often a request that waits looks whether the files have changed, in memory.
+/// How often a request that waits looks whether there is another generation, in memory.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// The number of files that one transaction records as changed.
@@ -81,10 +81,10 @@ pub(crate) async fn settle_repo(
             Err(Error::Invalid { .. }) => return Ok(false),
             other => other?,
         };
-        let epoch = house.db.changes().files(repo.id());
+        let epoch = house.db.changes().paths(repo.id());
         let Some(leased) = lease(house, repo.id()).await? else {
             let began = Instant::now();
-            while house.db.changes().files(repo.id()) == epoch && began.elapsed() < ASK_EVERY {
+            while house.db.changes().paths(repo.id()) == epoch && began.elapsed() < ASK_EVERY {
                 sleep(LOOK_EVERY).await;
             }
             continue;

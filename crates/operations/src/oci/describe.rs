@@ -2,7 +2,7 @@
 
 use blobs::Error as BlobError;
 use bytes::Bytes;
-use database::oci::{image_files, images, subjects};
+use database::oci::{image_files, images, pending_blobs, subjects};
 use model::{
     address::{PackageAddress, VersionAddress},
     digest::Digest,
@@ -12,7 +12,7 @@ use model::{
 use crate::{
     Caller, House, PackageAccess, Result,
     format::{ConfigView, ImageReader, ImageSummary, LayerView, ManifestEntry, ManifestView},
-    oci::{content::find_manifest, digest_name, find_blob, image_of},
+    oci::{blob_path, content::find_manifest, digest_name, find_blob, image_of, push_access},
 };
 
 /// The maximum number of platforms that are described.
@@ -141,11 +141,31 @@ async fn platform(
 }
 
 /// Reads the configuration of an image, if the image has it and it is small.
-pub async fn read_config(house: &House, caller: &Caller, at: &PackageAddress, digest: Digest) -> Result<Option<Bytes>> {
+async fn read_config(house: &House, caller: &Caller, at: &PackageAddress, digest: Digest) -> Result<Option<Bytes>> {
     match find_blob(house, caller, at, digest).await {
         Ok(found) if found.file.blob.size.unsigned_abs() <= CONFIG_BYTES => read(house, digest, CONFIG_BYTES).await,
         Ok(_) | Err(crate::Error::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// Reads the configuration that a pushed manifest names, for a caller who may push. Where downloads are allowed from does
+/// not matter here.
+pub async fn read_pushed_config(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    digest: Digest,
+) -> Result<Option<Bytes>> {
+    let repo_id = push_access::check(house, &house.db, caller, at).await?.repo.id;
+    let image = image_of(at);
+    let size = match image_files::find(&house.db, repo_id, &blob_path(&image, digest)?).await? {
+        Some(file) => Some(file.size),
+        None => pending_blobs::find(&house.db, repo_id, &image, digest).await?.map(|blob| blob.size),
+    };
+    match size {
+        Some(size) if size.unsigned_abs() <= CONFIG_BYTES => read(house, digest, CONFIG_BYTES).await,
+        _ => Ok(None),
     }
 }
 

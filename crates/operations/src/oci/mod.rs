@@ -27,7 +27,7 @@ pub mod uploads;
 
 pub use content::{BlobFile, ManifestFile, find_blob, find_manifest, mount};
 pub use delete::delete_manifest;
-pub use describe::{ImageDescription, PlatformImage, describe, read_config, summarize};
+pub use describe::{ImageDescription, PlatformImage, describe, read_pushed_config, summarize};
 pub use lists::{Referrers, list_images, list_referrers, list_tags};
 pub use manifests::{NewManifest, Reference, put_manifest};
 pub use pending::sweep;

@@ -181,7 +181,9 @@ mod tests {
                 tokio::spawn(async move { pool.enter().await.map(drop) })
             })
             .collect();
-        tokio::task::yield_now().await;
+        while pool.admitted.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
         assert!(matches!(pool.enter().await, Err(Error::Unavailable(_))));
         drop(first);
         for waiting in queued {

@@ -10,6 +10,7 @@ use model::{
 use operations::{
     House, RepoAccess,
     catalogue::repos::{self, RepoChange},
+    indexes,
 };
 use web::{
     App,
@@ -85,7 +86,7 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
     let access = repos::show_for(app.house(), &visitor.caller, &at, Right::Own).await?;
     let edited = async {
         let change = change_of(app.house(), &access.repo, &form)?;
-        Ok::<_, Failure>(repos::edit(app.house(), &visitor.caller, &at, change).await?)
+        Ok::<_, Failure>(indexes::edit_repo(app.house(), &visitor.caller, &at, change).await?)
     };
     match edited.await {
         Ok(()) => Ok(notice::redirect(

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use model::{plan::Plan, repo::RepoListItem, repo_type};
-use operations::{House, RepoAccess, catalogue::repos};
+use operations::{House, RepoAccess, catalogue::repos, indexes};
 use web::{
     App,
     caller::{RequestCaller, SignedIn},
@@ -47,7 +47,7 @@ pub(crate) async fn edit_repo(
     path: PathNames,
     JsonBody(body): JsonBody<api::RepoChange>,
 ) -> Result<Json<api::Message>> {
-    repos::edit(app.house(), &caller, &path.repo_address()?, change(body)).await?;
+    indexes::edit_repo(app.house(), &caller, &path.repo_address()?, change(body)).await?;
     Ok(Json(api::Message::success()))
 }
 

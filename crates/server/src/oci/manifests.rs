@@ -53,7 +53,7 @@ impl Call<'_> {
             return Ok(None);
         };
         let digest = sha256(&config.digest);
-        let Some(bytes) = oci::read_config(self.app.house(), &self.who.caller, &self.at, digest).await? else {
+        let Some(bytes) = oci::read_pushed_config(self.app.house(), &self.who.caller, &self.at, digest).await? else {
             return Ok(None);
         };
         let parsed = tokio::task::spawn_blocking(move || ImageConfig::parse(&bytes)).await;
