@@ -8,10 +8,10 @@ use std::{sync::Arc, time::Instant};
 use axum::{
     Router,
     body::Body,
-    http::{HeaderMap, Request, StatusCode, header},
+    http::{HeaderMap, Request, StatusCode, Version, header},
     response::{IntoResponse, Response},
 };
-use edge::{Backend, Client, CompletedReplay, Context, FileRange, LARGEST_REPLAY, Replay, Reply, RequestBody};
+use edge::{Backend, Client, CompletedReplay, Context, FileRange, Replay, Reply, RequestBody};
 use metrics::{Counter, counter, histogram};
 use model::{target::Target, timestamp::Timestamp};
 use operations::is_suspect;
@@ -80,7 +80,8 @@ impl Backend for Service {
                 context.standing.sign_in();
             }
             self.cached(&ready.answer).record(began.elapsed());
-            let cached = Some(ready.answer).filter(|answer| answer.size <= LARGEST_REPLAY);
+            let way = SendMethod::of(&context.client, request.version());
+            let cached = Some(ready.answer).filter(|answer| answer.replay_body(way).is_some());
             return Reply { response: response.map(ResponseBody::Cached), cached };
         }
         // Boxed, because the parser moves the future that it polls: cached responses would carry the space for all
@@ -95,8 +96,9 @@ impl Backend for Service {
         if has_credentials && is_suspect(house, client.address) {
             return None;
         }
+        // Replays are for HTTP/1 only.
+        let body = cached.replay_body(SendMethod::of(client, Version::HTTP_11))?;
         let quota = cached.admit(house, client)?.quota;
-        let body = cached.source.whole(cached.size, SendMethod::Read)?;
         Some(Replay { head: cached.head(), varying: quota.map(|quota| quota.remaining), body })
     }
 

@@ -6,5 +6,5 @@ mod response_head;
 pub(crate) use cache::{HeadHash, ReplayCache, ReplayEntry, ReplayableRequest, ends};
 pub use response_head::ResponseHead;
 
-/// The largest body to replay: a socket usually accepts that much at once.
-pub const LARGEST_REPLAY: u64 = 64 << 10;
+/// The largest body to replay. What parsing a request costs does not matter for larger ones.
+pub const LARGEST_REPLAY: u64 = 1 << 20;

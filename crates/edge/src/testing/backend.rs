@@ -88,7 +88,7 @@ impl TestBackend {
 
 impl CachedResponse {
     fn new(path: &str, generation: u64) -> Self {
-        let size = if path == "/large" { 3 << 16 } else { 100 };
+        let size = if path == "/large" { 3 << 19 } else { 100 };
         let body = Bytes::from(format!("{path} {generation} ").repeat(size / 10).into_bytes());
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));

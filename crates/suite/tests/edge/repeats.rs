@@ -94,6 +94,35 @@ async fn an_object_goes_past_the_parser_the_same_to_the_byte_until_it_changes() 
 }
 
 #[tokio::test]
+async fn a_file_that_the_kernel_copies_goes_past_the_parser_the_same_to_the_byte() {
+    let house = house_with(&[]).await;
+    let (admin, mut wire) = (house.admin(), Wire::open(&house).await);
+    let [old, new] = ["purr ", "hiss "].map(|says| says.repeat(60_000));
+    let publish = |says: String| admin.put("/content/admin/tools/pets/1/cat.log?publish=1&override=1").body(says);
+    publish(old.clone()).await.expect(201);
+    let request = CAT.replace("cat.txt", "cat.log");
+    let answers = if house.stack().is_cluster() {
+        // The store streams it.
+        let mut answers = Vec::new();
+        for _ in 0..10 {
+            wire.send(&request).await;
+            answers.push(wire.answer().await);
+        }
+        assert_eq!(repeated(&house).await, 0);
+        answers
+    } else {
+        ask_until_repeated(&house, &mut wire, &request).await
+    };
+    assert!(answers[0].ends_with(&old));
+    for answer in &answers {
+        assert!(comparable(answer) == comparable(&answers[0]));
+    }
+    publish(new.clone()).await.expect(201);
+    wire.send(&request).await;
+    assert!(wire.answer().await.ends_with(&new));
+}
+
+#[tokio::test]
 async fn other_connections_are_answered_so_too_but_not_to_their_first_request() {
     let house = house_with(&[]).await;
     ask_until_repeated(&house, &mut Wire::open(&house).await, CAT).await;

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use axum::http::{HeaderMap, HeaderName, Response, Version, header};
 use bytes::Bytes;
-use edge::{Client, ResponseHead};
+use edge::{Client, LARGEST_REPLAY, ResponseHead};
 use model::{digest::Digest, timestamp::Timestamp};
 use operations::{
     House,
@@ -134,6 +134,11 @@ impl CachedDownload {
         self.validity.holds(house)
             && self.validity.admits(client.address)
             && self.rules.admit(house, client.address, client.country)
+    }
+
+    /// The whole body, if it is small and can be sent this way without reading from the store.
+    pub(crate) fn replay_body(&self, way: SendMethod) -> Option<Bytes> {
+        if self.size <= LARGEST_REPLAY { self.source.whole(self.size, way) } else { None }
     }
 
     /// The serialized head.
