@@ -69,6 +69,11 @@ impl Servers {
         &self.environment
     }
 
+    /// Returns the id of the process whose children the servers are.
+    pub fn pid(&self) -> u32 {
+        self.guard.id()
+    }
+
     fn read_environment(&mut self) -> Result<()> {
         let stdout = self.guard.stdout.take();
         let stdout = stdout.expect("standard output is a pipe");

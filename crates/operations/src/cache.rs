@@ -1,6 +1,9 @@
 //! The validity of cached responses: epochs say whether something that a response was made from has changed.
 
-use std::{net::IpAddr, time::Instant};
+use std::{
+    net::IpAddr,
+    time::{Duration, Instant},
+};
 
 use model::{
     access::Networks,
@@ -159,8 +162,12 @@ impl Validity {
     }
 }
 
-/// The validity of something that is made from one repository's own rows, and shown to callers whose rights are checked
-/// each time.
+/// How long names may be cached at least. A node that misses a message of another one shows the name of a deleted package
+/// for this long, but nothing of it, since rights and files are looked up each time.
+const NAMES_TTL: Duration = Duration::from_secs(10);
+
+/// The validity of names that are read from one repository's own rows, and shown to callers whose rights are checked each
+/// time.
 pub(crate) struct RepoValidity {
     repo_id: RepoId,
     then: RepoEpochs,
@@ -171,7 +178,7 @@ impl RepoValidity {
     /// The validity of what is about to be read.
     pub(crate) fn begin(house: &House, repo_id: RepoId) -> Self {
         let then = RepoEpochs::now(house, repo_id, Dependence::Paths);
-        Self { repo_id, then, until: Instant::now() + house.db.cache_ttl() }
+        Self { repo_id, then, until: Instant::now() + house.db.cache_ttl().max(NAMES_TTL) }
     }
 
     /// Whether nothing has changed since.

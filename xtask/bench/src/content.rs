@@ -18,7 +18,7 @@ use std::process::ExitCode;
 
 use crate::content::report::Report;
 use crate::content::scene::Scene;
-use crate::house::build;
+use crate::house::{Engine, build};
 use xtask::failure::{Failure, Result};
 use xtask::signals::Signals;
 use xtask::tools;
@@ -38,6 +38,9 @@ pub(crate) struct Options {
     /// The size of each of the hundred parallel uploads; by default 1 GiB, or less if the disk is too small
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=5120))]
     upload_size: Option<u64>,
+    /// The database
+    #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
+    engine: Engine,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -88,7 +91,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     let program = build()?;
     let effort = Effort { rounds: options.rounds, seconds: options.seconds, signals: &signals };
     let mut report = Report::default();
-    let mut scene = Scene::set(&program, &nginx).await?;
+    let mut scene = Scene::set(&program, &nginx, options.engine).await?;
     for part in Part::ALL.into_iter().filter(|part| options.only.is_empty() || options.only.contains(part)) {
         signals.check()?;
         match part {
@@ -100,7 +103,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
             Part::Crowd => {
                 // The old scene is deleted before the new one is created: both need disk space.
                 drop(scene);
-                scene = Scene::set(&program, &nginx).await?;
+                scene = Scene::set(&program, &nginx, options.engine).await?;
                 crowd::measure(&scene, options.upload_size, &mut report)?;
             }
         }

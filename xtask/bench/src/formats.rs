@@ -37,6 +37,9 @@ pub(crate) struct Options {
     /// Measure instead how the number of other packages in the repository matters, such as 1000,1000000
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u64).range(100..))]
     packages: Vec<u64>,
+    /// The database of the repositories with many packages
+    #[arg(long, value_enum, default_value_t = Engine::Sqlite, requires = "packages")]
+    engine: Engine,
 }
 
 /// packhouse with a public and a private repository of each type, and nginx.

@@ -14,6 +14,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::owner::OWNER;
+use crate::processes::processor_seconds;
 use xtask::cargo;
 use xtask::failure::{Attempt, Failure, Result};
 use xtask::servers::Servers;
@@ -109,6 +110,12 @@ impl HouseFolder {
             Some((_, url)) => url.clone(),
             None => format!("sqlite://{}", self.folder.path().join("packhouse.db").display()),
         }
+    }
+
+    /// Returns the processor time that the program and its PostgreSQL server have used so far, in seconds.
+    pub(crate) fn processor_seconds(&self, house: &House) -> Result<f64> {
+        let servers = self.servers.as_ref().map(|servers| processor_seconds(servers.pid()));
+        Ok(processor_seconds(house.pid())? + servers.transpose()?.unwrap_or_default())
     }
 
     /// Starts the program with these stores, and waits until it is ready.

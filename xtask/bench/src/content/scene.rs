@@ -36,9 +36,9 @@ pub(crate) struct Scene {
 
 impl Scene {
     /// Starts both, with repositories that have a package but no files yet.
-    pub(crate) async fn set(program: &Path, nginx: &Path) -> Result<Self> {
+    pub(crate) async fn set(program: &Path, nginx: &Path, engine: Engine) -> Result<Self> {
         let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
-        let place = HouseFolder::new(Engine::Sqlite)?;
+        let place = HouseFolder::new(engine)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
         let mut client = Client::connect(&owner).await?;

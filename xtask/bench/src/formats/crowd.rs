@@ -5,11 +5,10 @@ use std::path::Path;
 
 use crate::catalogue::load::load;
 use crate::client::{Call, Caller, Client};
-use crate::content::target::{Done, Target};
 use crate::content::wrk;
 use crate::formats::registry::Registry;
 use crate::formats::{Options, create_repo, publishing};
-use crate::house::{Engine, HouseFolder};
+use crate::house::{House, HouseFolder};
 use crate::owner::{OWNER, create_owner};
 use xtask::failure::Result;
 use xtask::signals::Signals;
@@ -62,7 +61,7 @@ impl Crowd {
 pub(crate) async fn measure(program: &Path, options: &Options, signals: &Signals) -> Result<Vec<Crowd>> {
     let mut crowds: Vec<Crowd> = Registry::ALL.map(|registry| Crowd { registry, costs: Vec::new() }).into();
     for count in &options.packages {
-        let place = HouseFolder::new(Engine::Sqlite)?;
+        let place = HouseFolder::new(options.engine)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
         for registry in Registry::ALL {
@@ -75,9 +74,8 @@ pub(crate) async fn measure(program: &Path, options: &Options, signals: &Signals
         }
         let house = place.serve(program)?;
         let owner = Caller { address: house.address.clone(), ..owner };
-        let target = Target { address: house.address.clone(), pid: house.pid(), authorization: None };
         for crowd in &mut crowds {
-            crowd.costs.push(costs(crowd.registry, &owner, &target, options, signals).await?);
+            crowd.costs.push(costs(crowd.registry, &owner, (&place, &house), options, signals).await?);
         }
     }
     Ok(crowds)
@@ -91,28 +89,27 @@ fn span(repo: u64, count: u64) -> Range<u64> {
 async fn costs(
     registry: Registry,
     owner: &Caller,
-    target: &Target,
+    (place, house): (&HouseFolder, &House),
     options: &Options,
     signals: &Signals,
 ) -> Result<[f64; 3]> {
     let root = format!("/dl/{OWNER}/{}", registry.format());
-    let publish = publishing::publish(signals, owner, target.pid, registry, &root, 0..VERSIONS).await?;
+    let used = || place.processor_seconds(house);
+    let publish = publishing::publish(signals, owner, used, registry, &root, 0..VERSIONS).await?;
     let mut costs = [publish, 0.0, 0.0];
     for (cost, path) in costs[1..].iter_mut().zip([registry.index(), registry.search()]) {
         let path = format!("{root}{path}");
         Client::connect(owner).await?.send(&Call::get(&path)).await?;
         let run = wrk::Run {
-            url: format!("http://{}{path}", target.address),
+            url: format!("http://{}{path}", house.address),
             authorization: None,
             connections: CONNECTIONS,
             seconds: options.seconds,
             script: None,
         };
-        let sample = target.sample(|| {
-            let seen = run.run(signals)?;
-            Ok(Done { value: seen.per_second, operations: seen.requests })
-        })?;
-        *cost = sample.processor_us;
+        let before = used()?;
+        let seen = run.run(signals)?;
+        *cost = (used()? - before) / seen.requests * 1e6;
     }
     Ok(costs)
 }

@@ -45,20 +45,22 @@ impl Published {
 /// Publishes all versions to both repositories and to the peer, one after the other.
 pub(crate) async fn measure(scene: &Scene<'_>, registry: Registry, peer: Option<&Peer>) -> Result<Published> {
     let (pid, root) = (scene.house.pid(), Scene::root(registry, false));
-    let start = publish(scene.signals, &scene.owner, pid, registry, &root, 0..MEASURED).await?;
+    let used = || processor_seconds(pid);
+    let start = publish(scene.signals, &scene.owner, used, registry, &root, 0..MEASURED).await?;
     let before = resident(pid)?;
     let end = scene.options.versions - MEASURED;
-    publish(scene.signals, &scene.owner, pid, registry, &root, MEASURED..end).await?;
-    let last = publish(scene.signals, &scene.owner, pid, registry, &root, end..scene.options.versions).await?;
+    publish(scene.signals, &scene.owner, used, registry, &root, MEASURED..end).await?;
+    let last = publish(scene.signals, &scene.owner, used, registry, &root, end..scene.options.versions).await?;
     let memory = [before, resident(pid)?];
     let private = Scene::root(registry, true);
-    publish(scene.signals, &scene.owner, pid, registry, &private, 0..scene.options.versions).await?;
+    publish(scene.signals, &scene.owner, used, registry, &private, 0..scene.options.versions).await?;
     let peer = match peer {
         Some(peer) => {
             let caller = Caller { address: peer.address.clone(), ..scene.owner.clone() };
-            let first = publish(scene.signals, &caller, peer.pid(), registry, "", 0..MEASURED).await?;
-            publish(scene.signals, &caller, peer.pid(), registry, "", MEASURED..end).await?;
-            let last = publish(scene.signals, &caller, peer.pid(), registry, "", end..scene.options.versions).await?;
+            let used = || processor_seconds(peer.pid());
+            let first = publish(scene.signals, &caller, used, registry, "", 0..MEASURED).await?;
+            publish(scene.signals, &caller, used, registry, "", MEASURED..end).await?;
+            let last = publish(scene.signals, &caller, used, registry, "", end..scene.options.versions).await?;
             Some((peer.name, first, last))
         }
         None => None,
@@ -66,23 +68,24 @@ pub(crate) async fn measure(scene: &Scene<'_>, registry: Registry, peer: Option<
     Ok(Published { registry, first: start, last, memory, peer })
 }
 
-/// Publishes these versions, and returns the processor time of each in milliseconds.
+/// Publishes these versions, and returns the processor time of each in milliseconds. `used` reads that of the server, in
+/// seconds.
 pub(crate) async fn publish(
     signals: &Signals,
     caller: &Caller,
-    pid: u32,
+    used: impl Fn() -> Result<f64>,
     registry: Registry,
     root: &str,
     versions: std::ops::Range<u32>,
 ) -> Result<f64> {
-    let (before, count) = (processor_seconds(pid)?, versions.len());
+    let (before, count) = (used()?, versions.len());
     for number in versions {
         signals.check()?;
         // A connection of its own for each, as package managers have.
         let mut client = Client::connect(caller).await?;
         client.send(&registry.publish(root, &format!("1.{number}.0"))?).await?;
     }
-    Ok((processor_seconds(pid)? - before) / count as f64 * 1e3)
+    Ok((used()? - before) / count as f64 * 1e3)
 }
 
 /// Returns the table.
