@@ -27,6 +27,7 @@ mod receiver;
 mod soak;
 mod stack;
 
+pub mod archives;
 pub mod chromium;
 pub mod identity;
 pub mod public_sync;

@@ -2,7 +2,6 @@
 //! leases: no change is lost, and every update of a client succeeds.
 
 mod client;
-mod debs;
 mod fleet;
 
 use std::{
@@ -15,12 +14,11 @@ use std::{
 };
 
 use serde_json::json;
-use suite::{Stack, rounds};
+use suite::{Stack, archives::deb, rounds};
 use tokio::task::JoinSet;
 
 use self::{
     client::update_until,
-    debs::deb,
     fleet::{Fleet, NODES, Nodes},
 };
 use crate::{content_kill::dice::Dice, program::run};
@@ -36,7 +34,9 @@ async fn publish_until(nodes: Nodes, number: usize, is_over: Arc<AtomicBool>) ->
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        let sent = tokio::time::timeout(Duration::from_secs(15), ada.put(&path).body(deb(&name)).try_send()).await;
+        let sent =
+            tokio::time::timeout(Duration::from_secs(15), ada.put(&path).body(deb(&name, "1", "amd64")).try_send())
+                .await;
         match sent {
             Ok(Ok(answer)) if answer.status == 201 => {
                 acknowledged.insert(name);
@@ -60,7 +60,7 @@ async fn builders_that_die_or_hang_on_three_servers_lose_no_change_and_fail_no_c
     let ada = nodes.author(0).expect("it runs");
     let repo = json!({"type": "debian", "gpg_sign_metadata": true});
     ada.post("/repos/ada/repo").json(repo).await.expect(201);
-    ada.put("//dl/ada/repo/upload/stable/main/first_1_amd64.deb").body(deb("first")).await.expect(201);
+    ada.put("//dl/ada/repo/upload/stable/main/first_1_amd64.deb").body(deb("first", "1", "amd64")).await.expect(201);
     let (is_over, updates) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let mut publishers = JoinSet::new();
     for number in 0..NODES {

@@ -18,10 +18,10 @@ pub(crate) mod rpm;
 pub(crate) mod same_package;
 pub(crate) mod uploads;
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{fs, path::PathBuf};
 
-use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
+pub(crate) use suite::archives::{deb, deb_with, tar_gz, tar_of};
 use suite::{Person, TestHouse};
 use tempfile::TempDir;
 
@@ -49,30 +49,6 @@ fn written<const N: usize>(files: [(&str, &[u8]); N]) -> (TempDir, [PathBuf; N])
         path
     });
     (folder, paths)
-}
-
-/// A tar.gz of these files.
-pub(crate) fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for (path, content) in files {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o644);
-        archive.append_data(&mut header, path, *content).expect("memory takes everything");
-    }
-    archive.into_inner().and_then(GzEncoder::finish).expect("memory takes everything")
-}
-
-/// A tar of these files.
-pub(crate) fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut archive = tar::Builder::new(Vec::new());
-    for (path, content) in files {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(content.len() as u64);
-        header.set_mode(0o644);
-        archive.append_data(&mut header, path, *content).expect("memory takes everything");
-    }
-    archive.into_inner().expect("memory takes everything")
 }
 
 /// A chart.
@@ -109,28 +85,4 @@ pub(crate) async fn charts(who: &Person) -> Vec<String> {
         versions.into_iter().map(move |version| format!("{name} {}", version["version"].as_str().expect("a version")))
     };
     entries.into_iter().flat_map(versions).collect()
-}
-
-/// A package for Debian and for opkg: an `ar` of three members.
-pub(crate) fn deb(name: &str, version: &str, architecture: &str) -> Vec<u8> {
-    let control = format!(
-        "Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: Ada <ada@example.com>\n\
-         Description: {name} of ada\n"
-    );
-    deb_with(&control, &[])
-}
-
-/// A package with this control file and these files.
-pub(crate) fn deb_with(control: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
-    let control = tar_gz(&[("./control", control.as_bytes())]);
-    let data = tar_gz(files);
-    let mut bytes = b"!<arch>\n".to_vec();
-    for (member, content) in [("debian-binary", &b"2.0\n"[..]), ("control.tar.gz", &control), ("data.tar.gz", &data)] {
-        writeln!(bytes, "{member:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`", 0, 0, 0, 100_644, content.len()).expect("memory");
-        bytes.extend_from_slice(content);
-        if content.len() % 2 == 1 {
-            bytes.push(b'\n');
-        }
-    }
-    bytes
 }
