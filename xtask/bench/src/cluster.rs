@@ -154,6 +154,7 @@ impl Scene {
         let runs = nodes.iter().enumerate().map(|(number, node)| wrk::Run {
             url: format!("http://{}{}", node.address, path(request)),
             authorization: Some(&authorization),
+            accept: None,
             connections,
             seconds,
             script: self.script(request, &format!("{}-{number}", nodes.len())),

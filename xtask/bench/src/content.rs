@@ -10,7 +10,7 @@ pub(crate) mod rounds;
 mod scene;
 pub(crate) mod small;
 pub(crate) mod target;
-mod transfer;
+pub(crate) mod transfer;
 pub(crate) mod uploads;
 pub(crate) mod wrk;
 

@@ -128,6 +128,8 @@ impl HouseFolder {
             .current_dir(self.folder.path())
             .env("PACKHOUSE_DATABASE_URL", self.database_url())
             .env("PACKHOUSE_ADMIN_KEY", ADMIN_KEY)
+            // Layers of images may be larger than the default.
+            .env("PACKHOUSE_LIMITS__UPLOAD_BYTES", (16_u64 << 30).to_string())
             .env("PACKHOUSE_LOG__LEVEL", "warn");
         House::launch(command)
     }

@@ -10,18 +10,20 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::client::{Call, Client};
 use crate::house::{Engine, HouseFolder, build};
 use crate::owner::{OWNER, create_owner};
 use crate::processes::{peak, processor_seconds};
-use xtask::failure::Result;
+use xtask::failure::{Attempt, Failure, Result};
+use xtask::signals::Signals;
 use xtask::tools;
 
 use self::client::{Registry, token};
 use self::image::{Image, Size};
 use self::registry::DockerRegistry;
-use self::report::{Transfer, print};
+use self::report::{Report, Transfer};
 
 /// The options of the benchmark.
 #[derive(clap::Args)]
@@ -33,21 +35,26 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 5 * 1024)]
     layer_kib: u64,
     /// The size of the one large layer, in KiB
-    #[arg(long, default_value_t = 4 * 1024 * 1024)]
+    #[arg(long, default_value_t = 10 * 1024 * 1024)]
     large_kib: u64,
     /// The number of images that are pushed to each registry and pulled from it, in turns
     #[arg(long, default_value_t = 5)]
     rounds: u64,
-    /// The number of parallel transfers, and of connections that request manifests
+    /// The number of parallel transfers
     #[arg(long, default_value_t = 4)]
     connections: usize,
-    /// The number of requests for a manifest
-    #[arg(long, default_value_t = 20_000)]
-    requests: u64,
+    /// How many seconds to request a manifest
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    seconds: u32,
 }
 
-/// Runs the benchmark, and prints its table.
+/// The number of connections that request a manifest.
+const CONNECTIONS: u32 = 16;
+
+/// Prints a table, and fails if a bound is missed.
 pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
+    tools::ensure_bench()?;
+    let signals = Signals::listen()?;
     let docker = DockerRegistry::start(&tools::ensure_registry()?)?;
     let program = build()?;
     let folder = HouseFolder::new(Engine::Sqlite)?;
@@ -60,27 +67,29 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
         Registry::new("packhouse", &house.address, &format!("{OWNER}/img/app"), Some(token), house.pid()),
         Registry::new("docker-registry", &docker.address, "ada/img/app", None, docker.pid()),
     ];
-    let mut transfers = [Transfer::default(), Transfer::default()];
+    let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
+    let mut transfers = <[Transfer; 2]>::default();
     let size = Size { layers: options.layers, layer_bytes: options.layer_kib * 1024 };
     for round in 0..options.rounds {
-        let image = Image::new(round, size);
+        let image = Image::new(files.path(), round, size)?;
         for (registry, transfer) in registries.iter().zip(&mut transfers) {
             measure(registry, &image, &format!("v{round}"), options.connections, transfer).await?;
         }
     }
-    let mut manifests = Vec::new();
-    for registry in &registries {
-        manifests.push(manifests::measure(registry, "v0", options.connections, options.requests).await?);
-    }
-    let large = Image::new(u64::MAX, Size { layers: 1, layer_bytes: options.large_kib * 1024 });
-    let mut larges = [Transfer::default(), Transfer::default()];
+    let [ours, other] =
+        registries.each_ref().map(|of| manifests::measure(of, "v0", CONNECTIONS, options.seconds, &signals));
+    let large = Image::new(files.path(), u64::MAX, Size { layers: 1, layer_bytes: options.large_kib * 1024 })?;
+    let mut larges = <[Transfer; 2]>::default();
     for (registry, transfer) in registries.iter().zip(&mut larges) {
-        transfer.peak_before = peak(registry.pid)?;
+        transfer.peak_before = peak(registry.target.pid)?;
         measure(registry, &large, "large", 1, transfer).await?;
-        transfer.peak_after = peak(registry.pid)?;
+        transfer.peak_after = peak(registry.target.pid)?;
     }
-    print(&registries, &transfers, &manifests, &larges, options.rounds, size);
-    Ok(ExitCode::SUCCESS)
+    let names = registries.each_ref().map(|registry| registry.name);
+    let report = Report { names, rounds: options.rounds, size, transfers, manifests: [ours?, other?], larges };
+    println!("\n{}", report.markdown());
+    let misses = report.misses();
+    if misses.is_empty() { Ok(ExitCode::SUCCESS) } else { Err(Failure::new(misses.join("; "))) }
 }
 
 /// Pushes an image and pulls it, with the time and the processor time of each.
@@ -91,11 +100,11 @@ async fn measure(
     connections: usize,
     transfer: &mut Transfer,
 ) -> Result<()> {
-    let (began, used) = (Instant::now(), processor_seconds(registry.pid)?);
+    let (began, used) = (Instant::now(), processor_seconds(registry.target.pid)?);
     registry.push(image, tag, connections).await?;
-    transfer.push.add(image, began.elapsed(), processor_seconds(registry.pid)? - used);
-    let (began, used) = (Instant::now(), processor_seconds(registry.pid)?);
+    transfer.push.add(image, began.elapsed(), processor_seconds(registry.target.pid)? - used);
+    let (began, used) = (Instant::now(), processor_seconds(registry.target.pid)?);
     registry.pull(image, tag, connections).await?;
-    transfer.pull.add(image, began.elapsed(), processor_seconds(registry.pid)? - used);
+    transfer.pull.add(image, began.elapsed(), processor_seconds(registry.target.pid)? - used);
     Ok(())
 }

@@ -46,6 +46,7 @@ pub(crate) fn get(target: &Target, path: &str, connections: u32, effort: &Effort
     let run = wrk::Run {
         url: format!("http://{}{path}", target.address),
         authorization: target.authorization.as_deref(),
+        accept: None,
         connections,
         seconds: effort.seconds,
         script: None,

@@ -69,6 +69,7 @@ fn put_small(target: &Target, script: Vec<String>, effort: &Effort<'_>) -> Resul
     let run = wrk::Run {
         url: format!("http://{}/", target.address),
         authorization: target.authorization.as_deref(),
+        accept: None,
         connections: CONNECTIONS,
         seconds: effort.seconds,
         script: Some(script),

@@ -21,6 +21,8 @@ pub(crate) struct Run<'a> {
     pub(crate) url: String,
     /// The value of the `Authorization` header.
     pub(crate) authorization: Option<&'a str>,
+    /// The value of the `Accept` header.
+    pub(crate) accept: Option<&'a str>,
     /// The number of parallel connections.
     pub(crate) connections: u32,
     /// The duration of the run.
@@ -37,6 +39,9 @@ impl Run<'_> {
         command.args([format!("-c{}", self.connections), format!("-d{}s", self.seconds)]);
         if let Some(authorization) = self.authorization {
             command.arg("-H").arg(format!("Authorization: {authorization}"));
+        }
+        if let Some(accept) = self.accept {
+            command.arg("-H").arg(format!("Accept: {accept}"));
         }
         let mut arguments = self.script.iter().flatten();
         if let Some(script) = arguments.next() {

@@ -103,6 +103,7 @@ async fn costs(
         let run = wrk::Run {
             url: format!("http://{}{path}", house.address),
             authorization: None,
+            accept: None,
             connections: CONNECTIONS,
             seconds: options.seconds,
             script: None,

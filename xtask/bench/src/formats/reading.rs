@@ -62,6 +62,7 @@ fn get(scene: &Scene<'_>, target: &Target, path: &str) -> Result<Sample> {
     let run = wrk::Run {
         url: format!("http://{}{path}", target.address),
         authorization: target.authorization.as_deref(),
+        accept: None,
         connections: CONNECTIONS,
         seconds: scene.options.seconds,
         script: None,

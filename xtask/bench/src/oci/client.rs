@@ -1,38 +1,36 @@
-//! A client of registries, as crane and oras push and pull.
+//! A client of registries, as crane and oras push and pull. The kernel copies the layers, so that the measurement covers
+//! the servers.
 
-use futures_util::stream;
-use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt, Full, StreamBody};
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HOST, LOCATION};
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
-use std::convert::Infallible;
 use tokio::net::TcpStream;
 
 use super::image::{Image, Layer, digest};
 use crate::client::{Call, Caller, Client};
+use crate::content::target::Target;
+use crate::content::transfer::{self, Content};
 use xtask::failure::{Attempt, Failure, Result};
 
 /// The media type of manifests.
 pub(super) const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 
-type Body = UnsyncBoxBody<Bytes, Infallible>;
+type Body = Full<Bytes>;
 
 /// A registry with an image.
 #[derive(Clone)]
 pub(super) struct Registry {
     pub(super) name: &'static str,
-    address: String,
+    pub(super) target: Target,
     image: String,
-    token: Option<String>,
-    pub(super) pid: u32,
 }
 
 /// An open connection.
-pub(super) struct Connection {
+struct Connection {
     sender: SendRequest<Body>,
     registry: Registry,
 }
@@ -48,11 +46,18 @@ pub(super) async fn token(who: &Caller, image: &str) -> Result<String> {
 
 impl Registry {
     pub(super) fn new(name: &'static str, address: &str, image: &str, token: Option<String>, pid: u32) -> Self {
-        Self { name, address: address.to_owned(), image: image.to_owned(), token, pid }
+        let authorization = token.map(|token| format!("Bearer {token}"));
+        let target = Target { address: address.to_owned(), pid, authorization };
+        Self { name, target, image: image.to_owned() }
     }
 
-    pub(super) async fn connect(&self) -> Result<Connection> {
-        let stream = TcpStream::connect(&self.address).await.attempt("cannot connect to the registry")?;
+    /// The URL of the manifest of a tag.
+    pub(super) fn manifest(&self, tag: &str) -> String {
+        format!("http://{}/v2/{}/manifests/{tag}", self.target.address, self.image)
+    }
+
+    async fn connect(&self) -> Result<Connection> {
+        let stream = TcpStream::connect(&self.target.address).await.attempt("cannot connect to the registry")?;
         stream.set_nodelay(true).attempt("cannot connect to the registry")?;
         let (sender, connection) =
             http1::handshake(TokioIo::new(stream)).await.attempt("cannot connect to the registry")?;
@@ -63,14 +68,15 @@ impl Registry {
     /// Pushes the layers in parallel, then the configuration and the manifest.
     pub(super) async fn push(&self, image: &Image, tag: &str, connections: usize) -> Result<()> {
         self.for_each(&image.layers, connections, |mut connection, layer| async move {
-            let body = StreamBody::new(stream::iter(layer.frames())).boxed_unsync();
-            connection.put_blob(&layer.digest, layer.bytes, body).await?;
+            let path = connection.begin(&layer.digest).await?;
+            let target = connection.registry.target.clone();
+            let content = move || transfer::upload(&target, &path, Content { start: "", file: &layer.file });
+            tokio::task::spawn_blocking(content).await.attempt("a push panicked")??;
             Ok(connection)
         })
         .await?;
         let mut connection = self.connect().await?;
-        let config = Bytes::from(image.config.clone());
-        connection.put_blob(&digest(&config), config.len() as u64, Full::new(config.clone()).boxed_unsync()).await?;
+        connection.put_config(Bytes::from(image.config.clone())).await?;
         connection.put_manifest(tag, &image.manifest).await
     }
 
@@ -81,8 +87,11 @@ impl Registry {
         if manifest != image.manifest.len() as u64 {
             return Err(Failure::new(format!("{} has another manifest", self.name)));
         }
-        self.for_each(&image.layers, connections, |mut connection, layer| async move {
-            let bytes = connection.get(&format!("blobs/{}", layer.digest)).await?;
+        self.for_each(&image.layers, connections, |connection, layer| async move {
+            let Registry { target, image, .. } = connection.registry.clone();
+            let path = format!("/v2/{image}/blobs/{}", layer.digest);
+            let content = tokio::task::spawn_blocking(move || transfer::download(&target, &path));
+            let bytes = content.await.attempt("a pull panicked")??;
             if bytes == layer.bytes { Ok(connection) } else { Err(Failure::new("a layer has another size")) }
         })
         .await
@@ -117,32 +126,37 @@ impl Registry {
 }
 
 impl Connection {
-    /// Begins an upload and sends the content in the second request.
-    async fn put_blob(&mut self, digest: &str, bytes: u64, body: Body) -> Result<()> {
+    /// Begins an upload, and returns the path that takes the content with this digest.
+    async fn begin(&mut self, digest: &str) -> Result<String> {
         let begun = self.send("POST", "blobs/uploads/", &[(CONTENT_LENGTH.as_str(), "0".to_owned())], empty()).await?;
         let location = begun.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
         self.finish(begun, StatusCode::ACCEPTED).await?;
         let location = location.ok_or_else(|| Failure::new("an upload has no URL"))?;
         let path = location.find("/v2/").map_or(location.as_str(), |at| &location[at..]);
         let joint = if path.contains('?') { '&' } else { '?' };
+        Ok(format!("{path}{joint}digest={digest}"))
+    }
+
+    async fn put_config(&mut self, config: Bytes) -> Result<()> {
+        let path = self.begin(&digest(&config)).await?;
         let headers = [
-            (CONTENT_LENGTH.as_str(), bytes.to_string()),
+            (CONTENT_LENGTH.as_str(), config.len().to_string()),
             (CONTENT_TYPE.as_str(), "application/octet-stream".to_owned()),
         ];
-        let stored = self.send("PUT", &format!("{path}{joint}digest={digest}"), &headers, body).await?;
+        let stored = self.send("PUT", &path, &headers, Full::new(config)).await?;
         self.finish(stored, StatusCode::CREATED).await.map(drop)
     }
 
     async fn put_manifest(&mut self, tag: &str, manifest: &str) -> Result<()> {
         let headers =
             [(CONTENT_LENGTH.as_str(), manifest.len().to_string()), (CONTENT_TYPE.as_str(), MANIFEST.to_owned())];
-        let body = Full::new(Bytes::from(manifest.to_owned())).boxed_unsync();
+        let body = Full::new(Bytes::from(manifest.to_owned()));
         let put = self.send("PUT", &format!("manifests/{tag}"), &headers, body).await?;
         self.finish(put, StatusCode::CREATED).await.map(drop)
     }
 
     /// Reads a whole response, and returns its size.
-    pub(super) async fn get(&mut self, path: &str) -> Result<u64> {
+    async fn get(&mut self, path: &str) -> Result<u64> {
         let answer = self.send("GET", path, &[(ACCEPT.as_str(), MANIFEST.to_owned())], empty()).await?;
         self.finish(answer, StatusCode::OK).await
     }
@@ -155,9 +169,9 @@ impl Connection {
         body: Body,
     ) -> Result<Response<Incoming>> {
         let uri = if path.starts_with('/') { path.to_owned() } else { format!("/v2/{}/{path}", self.registry.image) };
-        let mut request = Request::builder().method(method).uri(uri).header(HOST, &self.registry.address);
-        if let Some(token) = &self.registry.token {
-            request = request.header(AUTHORIZATION, format!("Bearer {token}"));
+        let mut request = Request::builder().method(method).uri(uri).header(HOST, &self.registry.target.address);
+        if let Some(authorization) = &self.registry.target.authorization {
+            request = request.header(AUTHORIZATION, authorization);
         }
         for (name, value) in headers {
             request = request.header(*name, value);
@@ -181,5 +195,5 @@ impl Connection {
 }
 
 fn empty() -> Body {
-    Full::new(Bytes::new()).boxed_unsync()
+    Full::new(Bytes::new())
 }

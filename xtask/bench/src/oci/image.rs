@@ -1,10 +1,13 @@
-//! Images whose layers are made while they are sent.
+//! Images whose layers are files.
 
-use std::convert::Infallible;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use hyper::body::{Bytes, Frame};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+
+use xtask::failure::{Attempt, Result};
 
 /// The size of a piece.
 const PIECE: u64 = 64 * 1024;
@@ -23,19 +26,22 @@ pub(super) struct Image {
     pub(super) manifest: String,
 }
 
-/// A layer, or a configuration.
+/// A layer.
 #[derive(Clone)]
 pub(super) struct Layer {
-    seed: u64,
+    pub(super) file: PathBuf,
     pub(super) bytes: u64,
     pub(super) digest: String,
 }
 
 impl Image {
-    /// Makes an image that no other has a layer of.
-    pub(super) fn new(number: u64, size: Size) -> Self {
-        let layer = |at: u64| Layer::new(number.wrapping_mul(1_000).wrapping_add(at), size.layer_bytes);
-        let layers: Vec<Layer> = (0..size.layers).map(layer).collect();
+    /// Makes an image that no other has a layer of. Its layers replace those of the last one in the folder.
+    pub(super) fn new(folder: &Path, number: u64, size: Size) -> Result<Self> {
+        let layer = |at: u64| {
+            let seed = number.wrapping_mul(1_000).wrapping_add(at);
+            Layer::new(folder.join(format!("layer-{at}")), seed, size.layer_bytes)
+        };
+        let layers = (0..size.layers).map(layer).collect::<Result<Vec<Layer>>>()?;
         let config = json!({ "os": "linux", "architecture": "amd64", "number": number }).to_string().into_bytes();
         let layers_of =
             |layer: &Layer| descriptor("application/vnd.oci.image.layer.v1.tar", &layer.digest, layer.bytes);
@@ -45,7 +51,7 @@ impl Image {
             "config": descriptor("application/vnd.oci.image.config.v1+json", &digest(&config), config.len() as u64),
             "layers": layers.iter().map(layers_of).collect::<Vec<Value>>(),
         });
-        Self { layers, config, manifest: manifest.to_string() }
+        Ok(Self { layers, config, manifest: manifest.to_string() })
     }
 
     /// The size of all layers.
@@ -55,22 +61,18 @@ impl Image {
 }
 
 impl Layer {
-    fn new(seed: u64, bytes: u64) -> Self {
-        let mut hash = Sha256::new();
+    fn new(file: PathBuf, seed: u64, bytes: u64) -> Result<Self> {
+        let (mut hash, mut target) = (Sha256::new(), File::create(&file).attempt("cannot create a layer")?);
         for piece in pieces(seed, bytes) {
             hash.update(&piece);
+            target.write_all(&piece).attempt("cannot write a layer")?;
         }
-        Self { seed, bytes, digest: named(hash) }
-    }
-
-    /// The frames of its body.
-    pub(super) fn frames(&self) -> impl Iterator<Item = Result<Frame<Bytes>, Infallible>> + Send + use<> {
-        pieces(self.seed, self.bytes).map(|piece| Ok(Frame::data(piece)))
+        Ok(Self { file, bytes, digest: named(hash) })
     }
 }
 
 /// The pieces of a layer: numbers that look random, each piece another one.
-fn pieces(seed: u64, bytes: u64) -> impl Iterator<Item = Bytes> + Send {
+fn pieces(seed: u64, bytes: u64) -> impl Iterator<Item = Vec<u8>> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let base: Vec<u8> = (0..PIECE / 8)
         .flat_map(|_| {
@@ -87,7 +89,7 @@ fn pieces(seed: u64, bytes: u64) -> impl Iterator<Item = Bytes> + Send {
         for (byte, number) in piece.iter_mut().zip(number) {
             *byte = number;
         }
-        Bytes::from(piece)
+        piece
     })
 }
 
