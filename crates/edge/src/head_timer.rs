@@ -105,8 +105,21 @@ mod tests {
         let timer = HeadTimer::new(Duration::from_millis(40), ParserState::default());
         let began = timer.now();
         let sleep = timer.sleep(Duration::from_millis(5));
-        timer.turn.speak(began);
+        timer.turn.end_replay(began);
         sleep.await;
         assert!(began.elapsed() >= Duration::from_millis(40));
+    }
+
+    #[tokio::test]
+    async fn a_head_is_not_due_while_an_answer_is_sent_past_the_parser() {
+        let timer = HeadTimer::new(Duration::from_millis(20), ParserState::default());
+        timer.turn.begin_replay();
+        let mut sleep = timer.sleep(Duration::from_millis(5));
+        let waited = tokio::time::timeout(Duration::from_millis(100), &mut sleep).await;
+        assert!(waited.is_err(), "the client may be slow");
+        let ended = timer.now();
+        timer.turn.end_replay(ended);
+        sleep.await;
+        assert!(ended.elapsed() >= Duration::from_millis(20));
     }
 }

@@ -24,6 +24,8 @@ struct State {
     is_last: bool,
     /// The hash of the head of the only open request.
     head: Option<HeadHash>,
+    /// Whether a replay is being sent.
+    is_replaying: bool,
     /// When a replay was last sent.
     spoke: Option<Instant>,
 }
@@ -59,14 +61,21 @@ impl ParserState {
         state.is_free && !state.is_last
     }
 
-    /// Records that a replay, or a part of it, was sent.
-    pub(crate) fn speak(&self, now: Instant) {
-        self.state().spoke = Some(now);
+    /// Records that a replay is being sent.
+    pub(crate) fn begin_replay(&self) {
+        self.state().is_replaying = true;
     }
 
-    /// Returns when a replay was last sent.
+    /// Records that the replay was sent.
+    pub(crate) fn end_replay(&self, now: Instant) {
+        let mut state = self.state();
+        (state.is_replaying, state.spoke) = (false, Some(now));
+    }
+
+    /// Returns when a replay was last sent: now, if one is being sent.
     pub(crate) fn spoke(&self) -> Option<Instant> {
-        self.state().spoke
+        let state = self.state();
+        if state.is_replaying { Some(Instant::now()) } else { state.spoke }
     }
 
     /// Returns a guard for a response. Dropping it records that the response has been written.

@@ -109,6 +109,8 @@ impl<B: Backend> Replayer<B> {
         let at = backend.now();
         replay.head.write(self.service.next_id(), self.date.of(at), replay.varying, &mut self.head);
         let body = replay.body;
+        // A client may read slowly: until the end, it is not late with its next request.
+        self.parser.begin_replay();
         self.sending = Some(Sending { entry, cached, body, sent: 0, began: Instant::now(), at });
         true
     }
@@ -126,14 +128,10 @@ impl<B: Backend> Replayer<B> {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
             sending.sent += sent;
-            if sending.left(&self.head).is_some() {
-                // The client is slow but still reads.
-                self.parser.speak(Instant::now());
-            }
         }
         ready!(Pin::new(stream).poll_flush(cx))?;
         let now = Instant::now();
-        self.parser.speak(now);
+        self.parser.end_replay(now);
         let (referer, agent) = (sending.entry.referer.as_ref(), sending.entry.agent.as_ref());
         let completed =
             CompletedReplay { client: &self.client, at: sending.at, took: now - sending.began, referer, agent };
