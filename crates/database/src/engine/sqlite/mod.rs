@@ -7,7 +7,7 @@ pub(crate) mod wal;
 pub(crate) mod writer;
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -188,10 +188,8 @@ fn connect(path: &Path) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Idle readers, most recently used first, so that a light load keeps one thread warm. All but the first are started
-/// when they are needed: each reads the whole schema, and all of them together took most of a server's start.
+/// Idle readers, most recently used first, so that a light load keeps one thread warm.
 pub(crate) struct Readers {
-    path: PathBuf,
     count: usize,
     permits: Semaphore,
     idle: Mutex<Vec<Worker>>,
@@ -204,22 +202,16 @@ impl Readers {
         PoolStatus { size: self.count, in_use: self.count.saturating_sub(self.permits.available_permits()), waiting: 0 }
     }
 
-    /// Starts the first of `count` readers; `timeout` limits each of their statements.
+    /// Starts `count` readers; `timeout` limits each of their statements.
     pub(crate) fn start(path: &Path, count: usize, timeout: Duration) -> Result<Readers> {
-        let idle = Mutex::new(vec![Worker::start(path, "read")?]);
-        Ok(Readers { path: path.to_owned(), count, permits: Semaphore::new(count), idle, timeout })
-    }
-
-    async fn start_another(&self) -> Result<Worker> {
-        let path = self.path.clone();
-        let started = tokio::task::spawn_blocking(move || Worker::start(&path, "read")).await;
-        started.map_err(|error| Error::Broken(format!("no reader for SQLite: {error}")))?
+        let workers: Result<Vec<_>> = (0..count).map(|n| Worker::start(path, &format!("read-{n}"))).collect();
+        Ok(Readers { count, permits: Semaphore::new(count), idle: Mutex::new(workers?), timeout })
     }
 
     /// Adds all rows of a statement.
     pub(crate) async fn fill(&self, statement: Statement, mut rows: Box<dyn Rows>) -> Result<Box<dyn Rows>> {
         let _permit = self.permit().await?;
-        let mut reader = Borrowed::from(self).await?;
+        let mut reader = Borrowed::from(self)?;
         if statement.cost == Cost::Lookup {
             tokio::task::coop::consume_budget().await;
             if let Some(filled) = reader.try_here(|connection| fill(connection, &statement, &mut *rows)) {
@@ -233,7 +225,7 @@ impl Readers {
     pub(crate) async fn all_at_leisure<T: FromRow>(&self, statement: Statement) -> Result<Vec<T>> {
         let _permit = self.permit().await?;
         let rows = Box::new(Vec::<T>::new());
-        Ok(typed(Borrowed::from(self).await?.fill(statement, rows, Duration::MAX).await?))
+        Ok(typed(Borrowed::from(self)?.fill(statement, rows, Duration::MAX).await?))
     }
 
     async fn permit(&self) -> Result<SemaphorePermit<'_>> {
@@ -250,14 +242,9 @@ struct Borrowed<'r> {
 }
 
 impl<'r> Borrowed<'r> {
-    /// Takes an idle reader, or starts another one. Only for callers that hold a permit.
-    async fn from(readers: &'r Readers) -> Result<Self> {
-        let idle = readers.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let worker = match idle {
-            Some(worker) => worker,
-            None => readers.start_another().await?,
-        };
-        Ok(Borrowed { readers, worker: Some(worker), is_busy: false })
+    fn from(readers: &'r Readers) -> Result<Self> {
+        let worker = readers.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok(Borrowed { readers, worker, is_busy: false })
     }
 
     /// Runs a short job on the calling thread, unless the reader's thread is still busy with a job of a cancelled
@@ -328,28 +315,6 @@ mod tests {
         let nobody_waits = tokio::time::timeout(Duration::from_millis(20), readers.all_at_leisure::<i64>(endless));
         assert!(nobody_waits.await.is_err());
         assert_eq!(number(8).await, [8]);
-        drop(std::fs::remove_dir_all(&folder));
-    }
-
-    #[tokio::test]
-    async fn readers_are_started_when_they_are_needed() {
-        let folder = std::env::temp_dir().join(format!("packhouse-readers-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("the temporary folder is writable");
-        let readers = Readers::start(&folder.join("many.db"), 3, Duration::from_secs(5)).expect("a reader");
-        let read = async || {
-            let statement = Statement::new("SELECT $1", vec![7_i64.into()]);
-            typed::<i64>(readers.fill(statement, Box::new(Vec::<i64>::new())).await.expect("read"))
-        };
-        let idle = || readers.idle.lock().expect("unpoisoned").len();
-        for _ in 0..3 {
-            assert_eq!(read().await, [7]);
-        }
-        assert_eq!(idle(), 1, "one after the other");
-        let held =
-            (Borrowed::from(&readers).await.expect("a reader"), Borrowed::from(&readers).await.expect("another"));
-        assert_eq!(read().await, [7]);
-        drop(held);
-        assert_eq!(idle(), 3);
         drop(std::fs::remove_dir_all(&folder));
     }
 }
