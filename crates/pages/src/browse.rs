@@ -19,6 +19,7 @@ mod opened;
 mod package;
 mod package_lines;
 mod package_numbers;
+mod package_page;
 mod package_parts;
 mod platforms;
 mod readme_image;
