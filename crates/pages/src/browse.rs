@@ -27,6 +27,7 @@ mod release_rows;
 pub(crate) mod releases;
 mod repo;
 mod repo_cards;
+mod repo_list;
 mod search;
 mod search_filters;
 mod setup;

@@ -145,7 +145,7 @@ pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Opt
     let asked = find(path);
     let fields = form.0.iter().filter(|(name, _)| name != ASK && name != "form_token");
     let page = FormPage {
-        title: asked.title.to_owned(),
+        title: title(asked, path, form),
         lead: asked.effect.to_owned(),
         action: path.to_owned(),
         hidden: fields.cloned().chain([("asked".to_owned(), super::CHECKED.to_owned())]).collect(),
@@ -155,6 +155,21 @@ pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Opt
         ..FormPage::default()
     };
     Some(page.show(app, visitor))
+}
+
+/// The title of the question with the name of what it is about, where the path or the form has it.
+fn title(asked: &Question, path: &str, form: &Form) -> String {
+    let segment = |before: &str| path.split_once(before).and_then(|(_, rest)| rest.split('/').next());
+    let names = [
+        ("this member", Some(form.text("user")).filter(|name| !name.is_empty()), ""),
+        ("this access key", segment("/access_keys/"), "the access key "),
+        ("this team", segment("/teams/"), "the team "),
+    ];
+    let named = names.into_iter().find(|(what, ..)| asked.title.contains(what));
+    match named {
+        Some((what, Some(name), kind)) => asked.title.replace(what, &format!("{kind}{name}")),
+        _ => asked.title.to_owned(),
+    }
 }
 
 fn find(path: &str) -> &'static Question {
@@ -200,6 +215,17 @@ fn back(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_names_what_it_is_about() {
+        let ask = |path: &str, form| title(find(path), path, &form);
+        let bob = Form::with([("user", "bob".to_owned())]);
+        assert_eq!(ask("/-/orgs/acme/members/remove", bob), "Remove bob?");
+        assert_eq!(ask("/-/orgs/acme/members/remove", Form::default()), "Remove this member?");
+        assert_eq!(ask("/-/users/ada/access_keys/guest/delete", Form::default()), "Delete the access key guest?");
+        assert_eq!(ask("/-/orgs/acme/teams/devs/delete", Form::default()), "Delete the team devs?");
+        assert_eq!(ask("/account/api_key", Form::default()), "Create a new API key?");
+    }
 
     #[test]
     fn every_question_fits_its_action() {

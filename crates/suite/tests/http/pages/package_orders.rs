@@ -144,3 +144,55 @@ async fn strangers_see_as_many_packages_in_every_order_and_no_hidden_links() {
         house.browser().open(&format!("/ada/tools?{query}")).await.expect(400);
     }
 }
+
+#[tokio::test]
+async fn the_repositories_of_a_subject_are_sorted_and_filtered_by_url() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    for number in 0..60 {
+        new_repo(&ada, &format!("ada/r{number:02}")).await;
+    }
+    for package in ["a", "b"] {
+        new_package(&ada, "ada/r55", package).await;
+    }
+    house.clock.advance(SECOND);
+    new_package(&ada, "ada/r30", "c").await;
+    let first = async |query: &str| {
+        let page = house.browser().open(&format!("/ada?{query}")).await.expect(200).text();
+        let cards = page.split("<article").skip(1).map(|card| between(card, "href=\"/ada/", "\""));
+        cards.take(3).collect::<Vec<_>>()
+    };
+    assert_eq!(first("").await, ["r00", "r01", "r02"]);
+    assert_eq!(first("sort=updated").await, ["r30", "r55", "r00"]);
+    assert_eq!(first("sort=packages").await, ["r55", "r30", "r00"]);
+    assert_eq!(first("sort=packages&start_name=r3").await, ["r30", "r31", "r32"]);
+    assert_eq!(first("sort=updated&start_pos=50").await, ["r50", "r51", "r52"]);
+    assert!(first("start_name=x").await.is_empty());
+    house.browser().open("/ada?sort=size").await.expect(400);
+}
+
+#[tokio::test]
+async fn a_list_costs_as_many_statements_for_many_packages_as_for_few() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    for (repo, count) in [("few", 2), ("many", 45)] {
+        new_repo(&ada, &format!("ada/{repo}")).await;
+        for number in 0..count {
+            new_package(&ada, &format!("ada/{repo}"), &format!("p{number}")).await;
+        }
+    }
+    let browser = signed_in(&house, &ada).await;
+    let statements = || house.apps().map(|app| app.house().db.statements_run()).sum::<u64>();
+    let cost = async |page: &str| {
+        let mut fewest = u64::MAX;
+        // One of the visits coincides with no background work.
+        for _ in 0..8 {
+            let began = statements();
+            let text = browser.open(page).await.expect(200).text();
+            fewest = fewest.min(statements() - began);
+            assert!(text.contains("Downloads, 30 days"), "{text}");
+        }
+        fewest
+    };
+    assert_eq!(cost("/ada/many").await, cost("/ada/few").await);
+}
