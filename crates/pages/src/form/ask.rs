@@ -20,7 +20,7 @@ struct Question {
 }
 
 /// The questions, by the end or the start of the path of the action.
-static QUESTIONS: [(&str, Question); 22] = [
+static QUESTIONS: [(&str, Question); 23] = [
     ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
     (
         "/-/unlink/",
@@ -82,6 +82,14 @@ static QUESTIONS: [(&str, Question); 22] = [
             "Generate a new password?",
             "The current password of the key stops working immediately.",
             "Generate a new password",
+        ),
+    ),
+    (
+        "/gpg_key/generate",
+        question(
+            "Replace the signing key?",
+            "Existing signatures stay. Clients that trust only the current key refuse new releases.",
+            "Generate a key",
         ),
     ),
     (
@@ -207,6 +215,7 @@ fn back(path: &str) -> String {
         "/repos/remove",
         "/api_key",
         "/password",
+        "/generate",
         "/delete",
     ];
     ends.into_iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).to_owned()
@@ -242,6 +251,7 @@ mod tests {
             ("/-/users/ada/tokens/7/rotate", "Replace the secret", "/-/users/ada/tokens"),
             ("/-/orgs/acme/tokens/7/revoke", "Revoke the token", "/-/orgs/acme/tokens"),
             ("/-/users/ada/gpg_key/delete", "Remove the key", "/-/users/ada/gpg_key"),
+            ("/-/users/ada/gpg_key/generate", "Generate a key", "/-/users/ada/gpg_key"),
             ("/account/sessions/end_all", "End the sessions", "/account/security"),
             ("/-/admin/users/ada/sessions/end_all", "End the sessions", "/-/admin/users/ada"),
             ("/-/admin/users/ada/suspend", "Suspend", "/-/admin/users/ada"),
