@@ -186,7 +186,9 @@ pub(crate) fn lines(
         Sort::Name => {}
         Sort::Updated => lines.sort_by_key(|line| std::cmp::Reverse(line.updated.millis())),
         Sort::License => lines.sort_by_cached_key(|line| (line.license.is_empty(), line.license.clone())),
-        Sort::Downloads => lines.sort_by_key(|line| std::cmp::Reverse(line.trend.as_ref().map(|trend| trend.count))),
+        Sort::Downloads => {
+            lines.sort_by_key(|line| std::cmp::Reverse(line.trend.as_ref().map_or(0, |trend| trend.count)))
+        }
     }
     lines
 }

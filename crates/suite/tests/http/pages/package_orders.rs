@@ -166,7 +166,7 @@ async fn the_repositories_of_a_subject_are_sorted_and_filtered_by_url() {
     assert_eq!(first("sort=updated").await, ["r30", "r55", "r00"]);
     assert_eq!(first("sort=packages").await, ["r55", "r30", "r00"]);
     assert_eq!(first("sort=packages&start_name=r3").await, ["r30", "r31", "r32"]);
-    assert_eq!(first("sort=updated&start_pos=50").await, ["r50", "r51", "r52"]);
+    assert_eq!(first("sort=updated&start_pos=50").await, ["r49", "r50", "r51"]);
     assert!(first("start_name=x").await.is_empty());
     house.browser().open("/ada?sort=size").await.expect(400);
 }
