@@ -109,19 +109,21 @@ row! {
     }
 }
 
+/// Returns the packages after a position: first the others with the same licence, then those with later ones. SQLite
+/// compares a pair only with columns, and the licence in the index is none.
 async fn list_by_license(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
     let (license, id) = match part.after {
         Some(PackageCursor::License(license, id)) => (license.as_str(), *id),
         _ => ("", 0),
     };
-    let rows: Vec<LicensedRow> = db
+    let mut rows: Vec<LicensedRow> = db
         .all(select!(
             LicensedRow,
             "FROM packages p
              WHERE p.repo_id = $1
-                 AND (COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~'), p.id) > ($2, $3)
-                 AND p.name || '' >= $4 AND p.name || '' < $5
-             ORDER BY COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~'), p.id
+                 AND COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~') = $2
+                 AND p.id > $3 AND p.name || '' >= $4 AND p.name || '' < $5
+             ORDER BY p.id
              LIMIT $6",
             part.repo_id,
             license,
@@ -131,7 +133,34 @@ async fn list_by_license(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Ord
             part.limit,
         ))
         .await?;
+    let missing = part.limit.saturating_sub(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    if missing > 0 {
+        rows.extend(list_later_licenses(db, part, license, missing).await?);
+    }
     Ok(rows.into_iter().map(|row| own(PackageCursor::License(row.license, row.id.get()), row.id)).collect())
+}
+
+async fn list_later_licenses(
+    db: &dyn Read,
+    part: OrderedPart<'_>,
+    license: &str,
+    limit: i64,
+) -> Result<Vec<LicensedRow>> {
+    db.all(select!(
+        LicensedRow,
+        "FROM packages p
+         WHERE p.repo_id = $1
+             AND COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~') > $2
+             AND p.name || '' >= $3 AND p.name || '' < $4
+         ORDER BY COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~'), p.id
+         LIMIT $5",
+        part.repo_id,
+        license,
+        &part.range.from,
+        &part.range.to,
+        limit,
+    ))
+    .await
 }
 
 fn own(position: PackageCursor, id: PackageId) -> OrderedPackage {
