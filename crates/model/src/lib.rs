@@ -32,6 +32,7 @@ pub mod names;
 pub mod node;
 pub mod overview;
 pub mod package;
+pub mod package_order;
 pub mod page;
 pub mod plan;
 pub mod platform;

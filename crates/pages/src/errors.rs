@@ -28,6 +28,8 @@ struct Page {
     text: String,
     /// The URL of the terms to accept first; empty if there are none.
     terms: String,
+    /// Whether a visitor who signs in may get further.
+    offers_sign_in: bool,
 }
 
 /// Turns a failure into a page if the visitor reads HTML.
@@ -74,7 +76,8 @@ pub fn agreement(app: &App, headers: &HeaderMap, error: Error) -> Response {
         _ => return refuse_download(app, error).into_response(),
     };
     let (layout, text) = (Layout::bare(), error.to_string());
-    let mut response = render(&layout, &Page { layout: layout.clone(), title: "Accept the terms first", text, terms });
+    let page = Page { layout: layout.clone(), title: "Accept the terms first", text, terms, offers_sign_in: false };
+    let mut response = render(&layout, &page);
     *response.status_mut() = StatusCode::FORBIDDEN;
     response
 }
@@ -113,7 +116,10 @@ fn page(layout: Layout, refused: Response, message: String) -> Response {
         status if status.is_server_error() => ("Something went wrong", message),
         _ => ("This did not work", message),
     };
-    let mut response = render(&layout, &Page { layout: layout.clone(), title, text, terms: String::new() });
+    // Somebody else may see more, but makes the same mistakes.
+    let offers_sign_in = [StatusCode::NOT_FOUND, StatusCode::FORBIDDEN, StatusCode::UNAUTHORIZED].contains(&status);
+    let page = Page { layout: layout.clone(), title, text, terms: String::new(), offers_sign_in };
+    let mut response = render(&layout, &page);
     *response.status_mut() = status;
     let kept = [header::WWW_AUTHENTICATE, header::RETRY_AFTER, header::ALLOW];
     let kept = kept.into_iter().filter_map(|name| Some((name.clone(), refused.headers().get(name)?.clone())));

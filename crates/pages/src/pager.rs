@@ -17,6 +17,8 @@ pub(crate) struct Pager {
     pub(crate) before: String,
     /// The URL of the page after; empty if there is none.
     pub(crate) after: String,
+    /// Whether `before` is the URL of the first page instead.
+    pub(crate) leads_to_first: bool,
 }
 
 impl Pager {
@@ -35,6 +37,7 @@ impl Pager {
             total,
             before: if start > 0 { to(start.saturating_sub(PAGE_SIZE)) } else { String::new() },
             after: if shown > 0 && end < total { to(end) } else { String::new() },
+            leads_to_first: false,
         }
     }
 

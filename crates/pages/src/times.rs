@@ -1,6 +1,6 @@
-//! Times for people: how long ago, with the exact time on hover.
+//! Times for people: how long ago, with the exact time on hover; days and months in words.
 
-use model::timestamp::Timestamp;
+use model::{day::Day, timestamp::Timestamp};
 
 use crate::parts::Markup;
 
@@ -40,6 +40,49 @@ fn relative(now: Timestamp, at: Timestamp) -> String {
     if is_past { format!("{counted} ago") } else { format!("in {counted}") }
 }
 
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A day in words, such as `2 October 2026`.
+pub(crate) fn day(day: Day) -> String {
+    let (year, month, number) = parts(day);
+    format!("{number} {month} {year}")
+}
+
+/// A day for the axis of a chart, such as `2 Oct`.
+pub(crate) fn short_day(day: Day) -> String {
+    let (_, month, number) = parts(day);
+    format!("{number} {}", &month[..3])
+}
+
+/// The month of a day in words, such as `October 2026`.
+pub(crate) fn month(day: Day) -> String {
+    let (year, month, _) = parts(day);
+    format!("{month} {year}")
+}
+
+/// The year, the name of the month and the number of the day.
+fn parts(day: Day) -> (String, &'static str, String) {
+    let text = day.to_string();
+    let mut numbers = text.split('-');
+    let mut next = || numbers.next().unwrap_or_default();
+    let (year, month, number) = (next().to_owned(), next().parse::<usize>().unwrap_or(1), next());
+    let name = MONTHS.get(month.saturating_sub(1)).copied().unwrap_or(MONTHS[0]);
+    (year, name, number.trim_start_matches('0').to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,5 +120,16 @@ mod tests {
         let at = Timestamp::from_millis(1_768_478_400_123);
         let shown = when(at, at).0;
         assert_eq!(shown, "<time datetime=\"2026-01-15T12:00:00Z\" title=\"2026-01-15 12:00:00 UTC\">just now</time>");
+    }
+
+    #[test]
+    fn days_and_months_are_in_words() {
+        let at = Day::of(Timestamp::from_millis(1_767_312_000_000));
+        assert_eq!(
+            (day(at), short_day(at), month(at)),
+            ("2 January 2026".into(), "2 Jan".into(), "January 2026".into())
+        );
+        let last = Day::of(Timestamp::from_millis(1_798_675_200_000));
+        assert_eq!((day(last), short_day(last)), ("31 December 2026".into(), "31 Dec".into()));
     }
 }

@@ -11,6 +11,7 @@ pub mod latest_versions;
 pub mod links;
 pub mod overviews;
 pub mod package_list;
+pub mod package_orders;
 pub mod packages;
 pub mod releases;
 pub mod renderings;

@@ -98,6 +98,27 @@ pub async fn list_packages(db: &dyn Read, repo_id: RepoId, first: &str, last: &s
     Ok(own.chain(linked.into_iter().map(|row| package(row.name, row.about, true))).collect())
 }
 
+/// Returns these packages of a repository, and these that are linked into it.
+pub async fn list_of_packages(
+    db: &dyn Read,
+    repo_id: RepoId,
+    own: &[PackageId],
+    linked: &[PackageId],
+) -> Result<Vec<PackageOverview>> {
+    let own: Vec<OwnPackageRow> =
+        keys::all(db, select!(OwnPackageRow, "FROM packages p WHERE p.id IN ($keys)"), own).await?;
+    let statement = select!(
+        LinkedPackageRow,
+        "FROM links l
+         JOIN packages p ON p.id = l.package_id
+         WHERE l.repo_id = $1 AND l.package_id IN ($keys)",
+        repo_id,
+    );
+    let linked: Vec<LinkedPackageRow> = keys::all(db, statement, linked).await?;
+    let own = own.into_iter().map(|row| package(row.name, row.about, false));
+    Ok(own.chain(linked.into_iter().map(|row| package(row.name, row.about, true))).collect())
+}
+
 row! {
     struct VersionOverviewRow in "v" {
         id: VersionId, name: String, created: i64, released: Option<i64>, first_published: Option<i64>,

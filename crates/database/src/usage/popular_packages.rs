@@ -1,4 +1,4 @@
-//! The packages with the most downloads lately, for which everybody may see the numbers.
+//! The downloads of packages lately, and the packages with the most, for which everybody may see the numbers.
 
 use model::{
     access::Viewer,
@@ -18,12 +18,21 @@ use crate::{
     },
 };
 
-/// Returns the next packages with public numbers after this one, by id.
-pub async fn list_candidates(db: &dyn Read, after: PackageId, limit: i64) -> Result<Vec<PackageId>> {
-    db.all(
-        sql!("SELECT id FROM packages WHERE public_download_numbers AND id > $1 ORDER BY id LIMIT $2", after, limit,),
-    )
-    .await
+row! {
+    /// A package whose downloads are to be counted.
+    pub struct Candidate in "p" {
+        /// The id of the package.
+        id: PackageId,
+        /// Whether everybody may see the number.
+        is_public: bool = "p.public_download_numbers",
+        /// The number that was counted last.
+        downloads: i64 = "COALESCE((SELECT d.downloads FROM recent_downloads d WHERE d.package_id = p.id), 0)",
+    }
+}
+
+/// Returns the next packages after this one, by id.
+pub async fn list_candidates(db: &dyn Read, after: PackageId, limit: i64) -> Result<Vec<Candidate>> {
+    db.all(select!(Candidate, "FROM packages p WHERE p.id > $1 ORDER BY p.id LIMIT $2", after, limit)).await
 }
 
 row! {
@@ -47,6 +56,25 @@ pub async fn count(db: &dyn Read, package_ids: &[PackageId], first_day: i64) -> 
         first_day,
     );
     keys::all(db, statement, package_ids).await
+}
+
+/// Sets the numbers of packages by which lists of repositories are sorted. Ignores packages that were deleted meanwhile.
+pub async fn set_downloads(tx: &mut Tx, packages: &[(PackageId, i64)]) -> Result<()> {
+    for (id, downloads) in packages {
+        if *downloads == 0 {
+            tx.run(sql!("DELETE FROM recent_downloads WHERE package_id = $1", *id).long()).await?;
+            continue;
+        }
+        tx.run(sql!(
+            "INSERT INTO recent_downloads (package_id, repo_id, downloads)
+             SELECT p.id, p.repo_id, $2 FROM packages p WHERE p.id = $1
+             ON CONFLICT (package_id) DO UPDATE SET downloads = excluded.downloads",
+            *id,
+            *downloads,
+        ))
+        .await?;
+    }
+    Ok(())
 }
 
 /// Replaces the list. Ignores packages that were deleted meanwhile.

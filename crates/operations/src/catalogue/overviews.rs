@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, hash::Hash};
 
-use database::{accounts::subjects, catalogue::overviews};
+use database::{
+    accounts::subjects,
+    catalogue::{overviews, package_orders::OrderedPackage},
+};
 use model::{
     day::{Day, Days},
     id::{PackageId, VersionId},
@@ -40,6 +43,20 @@ pub async fn list_packages(
         found.into_iter().map(|package| ((package.name.clone(), package.is_linked), package)).collect();
     // Links that the caller may not see are not on the page.
     Ok(listed.iter().filter_map(|item| found.remove(&(item.name.clone(), item.is_linked))).collect())
+}
+
+/// Describes the packages on a page of a repository's list in another order, in the order of the page.
+pub async fn list_ordered_packages(
+    house: &House,
+    repo: &RepoAccess,
+    listed: &[OrderedPackage],
+) -> Result<Vec<PackageOverview>> {
+    let of = |is_linked| listed.iter().filter(move |item| item.is_linked == is_linked).map(|item| item.id).collect();
+    let (own, linked): (Vec<PackageId>, Vec<PackageId>) = (of(false), of(true));
+    let found = overviews::list_of_packages(&house.db, repo.repo.id, &own, &linked).await?;
+    let mut found: HashMap<PackageId, PackageOverview> =
+        found.into_iter().map(|package| (package.id, package)).collect();
+    Ok(listed.iter().filter_map(|item| found.remove(&item.id)).collect())
 }
 
 /// Lists a page of the versions of a package, newest first.

@@ -1,15 +1,22 @@
 //! The list of a repository's packages.
 
-use database::catalogue::package_list;
+use database::catalogue::{
+    package_list,
+    package_orders::{self, OrderedPart, SeenDownloads},
+};
 use model::{
     access::Right,
     address::RepoAddress,
     package::PackageListItem,
+    package_order::{PackageCursor, PackageOrder},
     page::{PAGE_SIZE, PageRequest},
+    plan::Plan,
     prefix::NameRange,
 };
 
-use crate::{Caller, House, Page, Result, access};
+use crate::{Caller, House, Page, RepoAccess, Result, access};
+
+pub use database::catalogue::package_orders::OrderedPackage;
 
 /// "Anonymous callers get at most 100 results" (Packages): the rest is not visible to them.
 const ANONYMOUS_PACKAGES: u64 = 100;
@@ -42,4 +49,56 @@ pub async fn list(
         _ => package_list::list(&house.db, repo.id, &range, linked, window).await?,
     };
     Ok(Page { items, start, total })
+}
+
+/// A page of a list in another order than by name.
+#[derive(Debug)]
+pub struct OrderedPage {
+    /// Its packages.
+    pub items: Vec<OrderedPackage>,
+    /// The position after which the next page starts.
+    pub next: Option<PackageCursor>,
+}
+
+/// Lists the packages whose names begin with a text in this order, from a position on. Strangers get two pages, as many
+/// as of the list by name.
+pub async fn list_ordered(
+    house: &House,
+    caller: &Caller,
+    access: &RepoAccess,
+    prefix: &str,
+    order: PackageOrder,
+    after: Option<&PackageCursor>,
+) -> Result<OrderedPage> {
+    let (repo, range) = (&access.repo, NameRange::beginning_with(prefix));
+    let is_known = caller.is_known_in(&repo.owner, &repo.name);
+    let part = OrderedPart {
+        repo_id: repo.id,
+        range: &range,
+        order,
+        after: after.filter(|_| is_known),
+        limit: if is_known { PAGE_SIZE.cast_signed() + 1 } else { ANONYMOUS_PACKAGES.cast_signed() },
+    };
+    let seen = seen_downloads(access);
+    let mut items = package_orders::list(&house.db, part, access::reader(caller), seen).await?;
+    let page = usize::try_from(PAGE_SIZE).unwrap_or(usize::MAX);
+    if !is_known && after.is_some() {
+        items.drain(..page.min(items.len()));
+        return Ok(OrderedPage { items, next: None });
+    }
+    let has_more = items.len() > page;
+    items.truncate(page);
+    let next = items.last().filter(|_| has_more).map(|last| last.position.clone());
+    Ok(OrderedPage { items, next })
+}
+
+/// The packages whose downloads the caller may see, as in `overviews::list_trends`.
+fn seen_downloads(access: &RepoAccess) -> SeenDownloads {
+    if access.repo.plan < Plan::Premium {
+        SeenDownloads::None
+    } else if access.is_publisher() {
+        SeenDownloads::All
+    } else {
+        SeenDownloads::Public
+    }
 }

@@ -41,6 +41,17 @@ pub async fn list(house: &House, caller: &Caller, repos: &[RepoOverview]) -> Res
     Ok(activity)
 }
 
+/// Returns when something in the packages of repositories last changed, which the caller may see.
+pub async fn list_updates(
+    house: &House,
+    caller: &Caller,
+    repos: &[RepoOverview],
+) -> Result<HashMap<RepoId, Timestamp>> {
+    let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();
+    let states = repo_activity::list_states(&house.db, &ids, access::reader(caller)).await?;
+    Ok(states.into_iter().filter_map(|state| Some((state.id, state.updated?))).collect())
+}
+
 /// Returns the newest releases and deletions in repositories of the caller, who may publish in them.
 pub async fn list_events(house: &House, caller: &Caller, repos: &[RepoOverview], limit: i64) -> Result<Vec<RepoEvent>> {
     let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();

@@ -1,9 +1,12 @@
-//! Adds to safe HTML what people expect of a readme: headings that links lead to, and coloured code. It works on the
+//! Adds to safe HTML what people expect of a readme: headings that links lead to, coloured code, and tasks without bullets. It works on the
 //! output of the sanitizer, and adds only its own attributes and elements.
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{highlight, images, markdown::HTML_BYTES};
+use super::{
+    highlight, images,
+    markdown::{BOXES, HTML_BYTES},
+};
 
 /// The start of the id of a heading: no id of a page begins like this.
 const PREFIX: &str = "doc-";
@@ -14,6 +17,9 @@ const ID_CHARACTERS: usize = 60;
 /// The start of a block of code with a known language.
 const CODE: &str = "<pre><code class=\"";
 
+/// The start of an item of a list.
+const ITEM: &str = "<li>";
+
 /// Decorates HTML. If it would become too large, it stays as it is.
 pub(super) fn decorate(html: String) -> String {
     let mut made = String::with_capacity(html.len() + html.len() / 4);
@@ -21,7 +27,8 @@ pub(super) fn decorate(html: String) -> String {
     while let Some(place) = rest.find('<') {
         made.push_str(&rest[..place]);
         rest = &rest[place..];
-        let length = code(rest, &mut made).or_else(|| heading(rest, &mut made, &mut ids));
+        let length =
+            code(rest, &mut made).or_else(|| task(rest, &mut made)).or_else(|| heading(rest, &mut made, &mut ids));
         // Nothing to decorate: the sign itself is copied, and what follows is looked at.
         let length = length.unwrap_or_else(|| {
             made.push('<');
@@ -45,6 +52,16 @@ fn code(rest: &str, made: &mut String) -> Option<usize> {
     made.push_str("<pre><code>");
     made.push_str(&highlight::code(inner, class));
     Some(length)
+}
+
+/// Writes the start of the task at the start, which needs no bullet before its box; returns its length.
+fn task(rest: &str, made: &mut String) -> Option<usize> {
+    let inner = rest.strip_prefix(ITEM)?;
+    if !BOXES.iter().any(|mark| inner.starts_with(mark)) {
+        return None;
+    }
+    made.push_str("<li class=\"task\">");
+    Some(ITEM.len())
 }
 
 /// Writes the start of the heading at the start; returns its length.
@@ -94,6 +111,13 @@ pub(super) fn relative(url: &str) -> Option<Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tasks_are_marked_and_other_items_are_not() {
+        let made = decorate("<ul><li>\u{2611} a</li><li>\u{2610} b</li><li>c</li></ul>".to_owned());
+        let tasks = "<ul><li class=\"task\">\u{2611} a</li><li class=\"task\">\u{2610} b</li><li>c</li></ul>";
+        assert_eq!(made, tasks);
+    }
 
     #[test]
     fn headings_get_ids_of_their_own() {

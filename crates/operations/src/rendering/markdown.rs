@@ -51,6 +51,9 @@ impl fmt::Write for Bounded {
     }
 }
 
+/// The boxes of tasks: done, and not done.
+pub(super) const BOXES: [&str; 2] = ["\u{2611} ", "\u{2610} "];
+
 /// Lowers headings below those of the page, names the language of code, and marks tasks as done or not.
 fn fitted(event: Event<'_>) -> Event<'_> {
     match event {
@@ -62,7 +65,7 @@ fn fitted(event: Event<'_>) -> Event<'_> {
             let class = highlight::class_of(&info).and_then(|class| class.strip_prefix("language-"));
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(class.unwrap_or_default().into())))
         }
-        Event::TaskListMarker(is_done) => Event::Text(if is_done { "\u{2611} " } else { "\u{2610} " }.into()),
+        Event::TaskListMarker(is_done) => Event::Text(BOXES[usize::from(!is_done)].into()),
         other => other,
     }
 }

@@ -33,7 +33,7 @@ use tokio::sync::Semaphore;
 use crate::{House, Result};
 
 /// The edition of this renderer. Increase it with every change to the output; then all texts are rendered again.
-pub const EDITION: i64 = 3;
+pub const EDITION: i64 = 4;
 
 /// The number of texts rendered at the same time.
 const AT_ONCE: usize = 2;

@@ -1,6 +1,11 @@
 //! The packages with the most downloads lately. A periodic job counts them, so that no page has to.
 
-use database::{ScopedFutureExt, usage::popular_packages as rows};
+use std::collections::HashMap;
+
+use database::{
+    ScopedFutureExt,
+    usage::popular_packages::{self as rows, Candidate},
+};
 use model::{
     day::{Day, Days},
     id::PackageId,
@@ -28,19 +33,41 @@ pub async fn list_popular(
     Ok(rows::list(&house.db, access::reader(caller), filter, limit).await?)
 }
 
-/// Counts the downloads of all packages for which everybody may see them, and keeps those with the most.
+/// Counts the downloads of all packages, by which lists of repositories are sorted, and keeps the packages with the most
+/// among those for which everybody may see them.
 pub(crate) async fn count_popular(house: &House) -> Result<()> {
     let first_day = Days::until(Day::of(house.clock.now()), DAYS).first.number();
     let (mut after, mut most): (PackageId, Vec<(PackageId, i64)>) = (PackageId::NONE, Vec::new());
     loop {
         let listed = rows::list_candidates(&house.db, after, TOGETHER).await?;
         let Some(last) = listed.last() else { break };
-        after = *last;
-        let counted = rows::count(&house.db, &listed, first_day).await?;
-        most.extend(counted.into_iter().filter(|of| of.count > 0).map(|of| (of.package_id, of.count)));
+        after = last.id;
+        let counts = count(house, &listed, first_day).await?;
+        let public = listed.iter().zip(&counts).filter(|(package, (_, count))| package.is_public && *count > 0);
+        most.extend(public.map(|(_, counted)| *counted));
         most.sort_by_key(|(id, count)| (std::cmp::Reverse(*count), id.get()));
         most.truncate(LISTED);
+        set_changed(house, &listed, &counts).await?;
     }
     let most = &most;
     house.db.write(|tx| async move { rows::replace(tx, most).await.map_err(Error::from) }.scope_boxed()).await
+}
+
+/// Returns the number of downloads of each package.
+async fn count(house: &House, listed: &[Candidate], first_day: i64) -> Result<Vec<(PackageId, i64)>> {
+    let ids: Vec<PackageId> = listed.iter().map(|package| package.id).collect();
+    let counted = rows::count(&house.db, &ids, first_day).await?;
+    let counted: HashMap<PackageId, i64> = counted.into_iter().map(|of| (of.package_id, of.count)).collect();
+    Ok(ids.into_iter().map(|id| (id, counted.get(&id).copied().unwrap_or_default())).collect())
+}
+
+/// Records the numbers that have changed.
+async fn set_changed(house: &House, listed: &[Candidate], counts: &[(PackageId, i64)]) -> Result<()> {
+    let changed = listed.iter().zip(counts).filter(|(package, (_, count))| package.downloads != *count);
+    let changed: Vec<(PackageId, i64)> = changed.map(|(_, counted)| *counted).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let changed = &changed;
+    house.db.write(|tx| async move { rows::set_downloads(tx, changed).await.map_err(Error::from) }.scope_boxed()).await
 }

@@ -63,6 +63,7 @@ struct Page {
     /// The package that it is linked from, if it is a link.
     source: Option<(String, String)>,
     profile: PackageProfile,
+    licenses: String,
     links: Vec<(&'static str, String)>,
     created: Timestamp,
     updated: Timestamp,
@@ -113,73 +114,103 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (at, start) = (path.package_address()?, path.start_position()?);
     let shows_versions = shows_versions(&path, start)?;
     let detail = packages::show(house, caller, &at).await?;
-    let readme = allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at.clone())).await)?;
     let numbers = Compared::find(&app, &visitor, &at).await?;
-    let attributes =
-        attributes::list(house, caller, &AttributeTarget::Package(at.clone()), &AttributeSelection::All).await?;
+    let versions = version_lines(&app, &at, &detail, numbers.as_ref(), window(shows_versions, start)).await?;
+    let pager = if shows_versions {
+        let parameters = [("tab", "versions")];
+        Pager::new(&address::package(&at), &parameters, start, versions.len(), detail.versions.len() as u64)
+    } else {
+        Pager::default()
+    };
     let platform = path.query("platform")?.unwrap_or_default();
     let (commands, platforms) = commands_of(&app, &visitor, &at, &detail, platform).await?;
-    let downloads = downloads_by_version(numbers.as_ref().map(|numbers| &numbers.now));
-    let versions = overviews::list_versions(house, &detail.access, window(shows_versions, start)).await?;
+    let parts = Parts { at, detail, numbers, shows_versions, versions, pager, commands, platforms };
+    let page = page(&app, &visitor, parts).await?;
+    Ok(render(&page.layout, &page))
+}
+
+/// What the URL chooses of a package.
+struct Parts {
+    at: PackageAddress,
+    detail: PackageDetail,
+    numbers: Option<Compared>,
+    shows_versions: bool,
+    versions: Vec<VersionLine>,
+    pager: Pager,
+    commands: Vec<Command>,
+    platforms: Platforms,
+}
+
+async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
+    let Parts { at, detail, numbers, shows_versions, versions, pager, commands, platforms } = parts;
+    let (house, caller, may_change) = (app.house(), &visitor.caller, visitor.may_change());
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
-    let (own_page, latest) = (address::package(&at), detail.latest_version.as_deref());
-    let ids = versions.iter().map(|version| (version.id, version.name.clone())).collect::<Vec<_>>();
-    let mut versions = releases::lines(&app, &repo.kind, &own_page, versions, latest, &downloads);
-    image::add_to_lines(&app, &detail.access, &ids, &mut versions).await?;
-    let total = detail.versions.len();
-    let parameters = [("tab", "versions")];
-    let pager = Pager::new(&own_page, &parameters, start, versions.len(), total as u64);
+    let (own_page, total) = (address::package(&at), detail.versions.len());
     let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
-    let source = (format!("{}/{}", repo.owner, repo.name), address::path([repo.owner.as_str(), repo.name.as_str()]));
-    let own = PackageAddress {
-        repo: RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() },
-        package: package.name.clone(),
-    };
-    let opinion = if visitor.may_change() { ratings::find_opinion(house, caller, package.id).await? } else { None };
-    let needs_token = visitor.may_change() && repo.profile.is_private;
-    let layout = visitor.layout(&app);
-    let page = Page {
-        waiting: waiting::find(&app, &visitor, &own.repo, Some(&own.package)).await?,
+    let own_repo = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
+    let own = PackageAddress { repo: own_repo, package: package.name.clone() };
+    let of_package = AttributeTarget::Package(at.clone());
+    let attributes = attributes::list(house, caller, &of_package, &AttributeSelection::All).await?;
+    let opinion = if may_change { ratings::find_opinion(house, caller, package.id).await? } else { None };
+    Ok(Page {
+        layout: visitor.layout(app),
+        waiting: waiting::find(app, visitor, &own.repo, Some(&own.package)).await?,
         band: band(&at, &detail, shows_versions),
-        may_publish: visitor.may_change() && !is_linked && detail.access.repo.is_publisher(),
-        link: if visitor.may_change() { format!("/-/link{}", address::package(&own)) } else { String::new() },
-        unlink: if is_linked { unlink_of(&app, &visitor, &at, &own).await? } else { String::new() },
+        may_publish: may_change && !is_linked && detail.access.repo.is_publisher(),
+        link: if may_change { format!("/-/link{}", address::package(&own)) } else { String::new() },
+        unlink: if is_linked { unlink_of(app, visitor, &at, &own).await? } else { String::new() },
         owner: at.repo.owner.to_string(),
         repo: at.repo.repo.to_string(),
         name: at.package.to_string(),
         is_private: repo.profile.is_private,
-        is_image: app.house().format(&repo.kind).holds_images(),
-        source: is_linked.then_some(source),
+        is_image: house.format(&repo.kind).holds_images(),
+        source: is_linked.then(|| (format!("{}/{}", repo.owner, repo.name), address::repo(&own.repo))),
         links: links(&package.profile),
+        licenses: [&package.profile.licenses[..], &package.profile.custom_licenses].concat().join(", "),
         created: package.created,
         updated: package.updated,
         rating: rating(package.rating_sum, package.rating_count),
         followers: package.followers_count,
         profile: package.profile,
-        latest: latest.map(|name| releases::find(&versions, name, &own_page)),
-        linked_to: detail.linked_to_repos,
+        latest: detail.latest_version.as_deref().map(|name| releases::find(&versions, name, &own_page)),
+        readme: allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at)).await)?,
         attributes: attributes.iter().map(shown_attribute).collect(),
         change: numbers.as_ref().and_then(Compared::change),
         chart: numbers.as_ref().map(|numbers| Chart::new(&numbers.now)),
-        signing_key: signing_key(&app, &detail.access.repo).await?,
-        platforms,
+        signing_key: signing_key(app, &detail.access.repo).await?,
+        setup: if may_change && repo.profile.is_private { address::setup(&own_page) } else { String::new() },
+        linked_to: detail.linked_to_repos,
         statistics_address: format!("/-/numbers{own_page}"),
         feed: address::feed(&own_page),
         stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),
         opinion,
         all_versions: all_versions(&own_page, !shows_versions && total > versions.len()),
-        pager: if shows_versions { pager } else { Pager::default() },
         version_count: total,
         commands_title: "Install",
-        setup: if needs_token { address::setup(&own_page) } else { String::new() },
-        layout: layout.clone(),
         address: own_page,
         shows_versions,
         versions,
-        readme,
+        pager,
+        platforms,
         commands,
-    };
-    Ok(render(&layout, &page))
+    })
+}
+
+/// The versions on the page.
+async fn version_lines(
+    app: &App,
+    at: &PackageAddress,
+    detail: &PackageDetail,
+    numbers: Option<&Compared>,
+    window: PageRequest,
+) -> Result<Vec<VersionLine>> {
+    let versions = overviews::list_versions(app.house(), &detail.access, window).await?;
+    let ids = versions.iter().map(|version| (version.id, version.name.clone())).collect::<Vec<_>>();
+    let (kind, latest) = (&detail.access.repo.repo.kind, detail.latest_version.as_deref());
+    let downloads = downloads_by_version(numbers.map(|numbers| &numbers.now));
+    let mut lines = releases::lines(app, kind, &address::package(at), versions, latest, &downloads);
+    image::add_to_lines(app, &detail.access, &ids, &mut lines).await?;
+    Ok(lines)
 }
 
 /// The downloads of each version, if the visitor may see them.

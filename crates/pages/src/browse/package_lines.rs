@@ -6,6 +6,7 @@ use model::{
     address::RepoAddress,
     id::PackageId,
     overview::{PackageOverview, VersionOverview},
+    package_order::PackageOrder,
     timestamp::Timestamp,
 };
 use operations::catalogue::overviews::Trends;
@@ -18,7 +19,6 @@ use super::releases::is_prerelease;
 use crate::{
     address::{self, query_value},
     band::first_line,
-    pager::Pager,
     parts::{self, Markup},
     sizes,
 };
@@ -97,6 +97,26 @@ impl Sort {
             _ => Err(Failure::bad_request("sort: it is not one of name, updated, licence, downloads")),
         }
     }
+
+    /// Its name in URLs; empty for the usual order.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Name => "",
+            Self::Updated => "updated",
+            Self::License => "licence",
+            Self::Downloads => "downloads",
+        }
+    }
+
+    /// The order of the whole list; `None` if it is by name.
+    pub(crate) fn order(self) -> Option<PackageOrder> {
+        match self {
+            Self::Name => None,
+            Self::Updated => Some(PackageOrder::Updated),
+            Self::License => Some(PackageOrder::License),
+            Self::Downloads => Some(PackageOrder::Downloads),
+        }
+    }
 }
 
 /// A column of the list.
@@ -109,32 +129,31 @@ pub(crate) struct Column {
     pub(crate) is_number: bool,
 }
 
-/// The columns. A list on several pages is in the order of the names alone.
-pub(crate) fn columns(address: &str, filter: &str, sort: Sort, pager: &Pager, has_numbers: bool) -> Vec<Column> {
-    let column = |name, key: Option<(Sort, &str, &'static str)>| {
-        let key = key.filter(|_| !pager.is_needed());
-        let start = if filter.is_empty() { String::new() } else { format!("start_name={}&", query_value(filter)) };
-        Column {
-            name,
-            address: key.map(|(_, key, _)| format!("{address}?{start}sort={key}")).unwrap_or_default(),
-            order: key.filter(|(by, ..)| *by == sort).map_or("", |(.., order)| order),
-            is_number: name == "Size" || name.starts_with("Downloads"),
-        }
+/// The columns.
+pub(crate) fn columns(address: &str, filter: &str, sort: Sort, has_numbers: bool) -> Vec<Column> {
+    let start = if filter.is_empty() { String::new() } else { format!("start_name={}&", query_value(filter)) };
+    let plain = |name| Column { name, address: String::new(), order: "", is_number: name == "Size" };
+    let sorted = |name, key: &str, by, order| Column {
+        name,
+        address: format!("{address}?{start}sort={key}"),
+        order: if by == sort { order } else { "" },
+        is_number: by == Sort::Downloads,
     };
     let mut columns = vec![
-        column("Name", Some((Sort::Name, "name", "ascending"))),
-        column("Latest", None),
-        column("Updated", Some((Sort::Updated, "updated", "descending"))),
-        column("Licence", Some((Sort::License, "licence", "ascending"))),
-        column("Size", None),
+        sorted("Name", "name", Sort::Name, "ascending"),
+        plain("Latest"),
+        sorted("Updated", "updated", Sort::Updated, "descending"),
+        sorted("Licence", "licence", Sort::License, "ascending"),
+        plain("Size"),
     ];
     if has_numbers {
-        columns.push(column("Downloads, 30 days", Some((Sort::Downloads, "downloads", "descending"))));
+        columns.push(sorted("Downloads, 30 days", "downloads", Sort::Downloads, "descending"));
     }
     columns
 }
 
-/// The lines of a list in this order.
+/// The lines of a page. Those of a page that is in this order already are put in the order of the numbers that they show,
+/// which may be newer.
 pub(crate) fn lines(
     app: &App,
     at: &RepoAddress,
@@ -166,8 +185,10 @@ pub(crate) fn lines(
     match sort {
         Sort::Name => {}
         Sort::Updated => lines.sort_by_key(|line| std::cmp::Reverse(line.updated.millis())),
-        Sort::License => lines.sort_by(|one, other| one.license.cmp(&other.license)),
-        Sort::Downloads => lines.sort_by_key(|line| std::cmp::Reverse(line.trend.as_ref().map(|trend| trend.count))),
+        Sort::License => lines.sort_by_cached_key(|line| (line.license.is_empty(), line.license.clone())),
+        Sort::Downloads => {
+            lines.sort_by_key(|line| std::cmp::Reverse(line.trend.as_ref().map_or(0, |trend| trend.count)))
+        }
     }
     lines
 }

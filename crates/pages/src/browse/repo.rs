@@ -10,14 +10,15 @@ use model::{
 use operations::{
     RepoAccess,
     access::restrictions,
-    catalogue::{overviews, package_list, repos},
+    catalogue::{overviews, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
 use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     commands::{self, Command},
-    package_lines::{self, Column, PackageLine, Sort},
+    package_lines::{self, Column, PackageLine},
+    package_page::PackageQuery,
     waiting::{self, Waiting},
 };
 use crate::{
@@ -49,6 +50,8 @@ struct Page {
     restrictions: Vec<String>,
     thresholds: Vec<Threshold>,
     filter: String,
+    /// The order of the list in URLs; empty for the usual one.
+    sort: &'static str,
     columns: Vec<Column>,
     packages: Vec<PackageLine>,
     waiting: Vec<Waiting>,
@@ -67,14 +70,9 @@ struct Page {
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
-    let (at, start) = (path.repo_address()?, path.start_position()?);
-    let filter = path.query("start_name")?.unwrap_or_default().to_owned();
-    let sort = Sort::parse(path.query("sort")?.unwrap_or_default())?;
+    let (at, query) = (path.repo_address()?, PackageQuery::parse(&path)?);
     let access = repos::show(house, caller, &at).await?;
-    let list = package_list::list(house, caller, &at, &filter, start).await?;
-    let parameters = [("start_name", filter.as_str())];
-    let pager = Pager::new(&address::repo(&at), &parameters, start, list.items.len(), list.total);
-    let described = overviews::list_packages(house, &access, &list.items).await?;
+    let (described, pager) = query.find(&app, &visitor, &at, &access).await?;
     let trends = overviews::list_trends(house, &access, &described).await?;
     let ids: Vec<_> = described.iter().map(|package| package.id).collect();
     let newest = overviews::list_latest(house, &ids).await?;
@@ -91,8 +89,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         commands_title: "Set up your client",
         setup: if visitor.may_change() { address::setup(&address::repo(&at)) } else { String::new() },
         has_numbers: !trends.is_empty(),
-        columns: package_lines::columns(&address::repo(&at), &filter, sort, &pager, !trends.is_empty()),
-        packages: package_lines::lines(&app, &at, &access.repo.kind, described, (&trends, &newest), sort),
+        columns: package_lines::columns(&address::repo(&at), &query.filter, query.sort, !trends.is_empty()),
+        packages: package_lines::lines(&app, &at, &access.repo.kind, described, (&trends, &newest), query.sort),
         owner: at.owner.to_string(),
         name: at.repo.to_string(),
         address: address::repo(&at),
@@ -106,7 +104,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         created: access.repo.created,
         layout: layout.clone(),
         size,
-        filter,
+        filter: query.filter,
+        sort: query.sort.name(),
         pager,
     };
     Ok(render(&layout, &page))

@@ -6,19 +6,22 @@ use model::{names::SubjectName, subject::SubjectKind, timestamp::Timestamp};
 use operations::{
     Error,
     accounts::{followers, orgs, users},
-    catalogue::{overviews, repos},
+    catalogue::repos,
     usage::usage_thresholds::ThresholdOwner,
 };
 use web::{App, error::Result, path_names::PathNames};
 
-use super::repo_cards::{RepoCard, cards};
+use super::{
+    repo_cards::{RepoCard, cards},
+    repo_list::RepoQuery,
+};
 use crate::{
     accounts::gpg_key::GpgKey,
     address,
     band::{Band, SubjectPages},
     errors::allowed,
     layout::{Layout, render},
-    pager::{Pager, page_of},
+    pager::Pager,
     sizes,
     statistics::thresholds::{self, Threshold},
     visitor::Visitor,
@@ -34,6 +37,12 @@ struct Page {
     thresholds: Vec<Threshold>,
     repos: Vec<RepoCard>,
     pager: Pager,
+    /// The beginning of the names to list.
+    filter: String,
+    /// The order of the list in URLs; empty for the usual one.
+    sort: &'static str,
+    /// The orders with their URLs, and whether the list is in this one.
+    orders: Vec<(&'static str, String, bool)>,
     may_create: bool,
     /// The URL of its Atom feed.
     feed: String,
@@ -57,10 +66,8 @@ struct Facts {
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let (name, start) = (path.subject("subject")?, path.start_position()?);
-    let listed = overviews::list_repos(app.house(), &visitor.caller, &name).await?;
-    let shown = page_of(&listed, start);
-    let pager = Pager::new(&address::path([name.as_str()]), &[], start, shown.len(), listed.len() as u64);
+    let (name, query) = (path.subject("subject")?, RepoQuery::parse(&path)?);
+    let listed = query.find(&app, &visitor, &name).await?;
     let layout = visitor.layout(&app);
     let facts = facts(&app, &visitor, &name).await?;
     let pages = facts.as_ref().map(|facts| facts.pages.clone()).unwrap_or_default();
@@ -68,7 +75,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     band.lead = facts.as_ref().map(|facts| facts.full_name.clone()).unwrap_or_default();
     let page = Page {
         thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Org(name.clone())).await?,
-        repos: cards(&app, &visitor, &shown, name.as_str()).await?,
+        repos: cards(&app, &visitor, &listed.shown, name.as_str()).await?,
         may_create: visitor.may_change()
             && allowed(repos::check_create(app.house(), &visitor.caller, &name).await)?.is_some(),
         name: name.to_string(),
@@ -79,9 +86,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
             None
         },
         layout: layout.clone(),
+        filter: listed.filter,
+        sort: listed.sort,
+        orders: listed.orders,
+        pager: listed.pager,
         facts,
         band,
-        pager,
     };
     Ok(render(&layout, &page))
 }

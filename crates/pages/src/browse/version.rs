@@ -5,7 +5,12 @@ use axum::{
     extract::State,
     response::{IntoResponse, Redirect, Response},
 };
-use model::{address::VersionAddress, file::FileListState, timestamp::Timestamp, trusted_publisher::Build};
+use model::{
+    address::VersionAddress,
+    file::{FileListState, ListedFile},
+    timestamp::Timestamp,
+    trusted_publisher::Build,
+};
 use operations::{
     catalogue::{
         attributes::{self, AttributeSelection, AttributeTarget},
@@ -26,6 +31,7 @@ use super::{
     attributes::{Attribute, shown_attribute},
     commands::{self, Command},
     image::{self, Image},
+    platforms,
     releases::is_prerelease,
     version_files::{self, File},
     version_manage::Manage,
@@ -98,6 +104,16 @@ pub(crate) async fn refused(app: &App, visitor: &Visitor, at: &VersionAddress, f
     page(app, visitor, at, 0, Some(Notice::from_failure(failure)?)).await
 }
 
+/// The paths of the files, where that for the visitor's platform comes first.
+fn paths_for(visitor: &Visitor, detail: &VersionDetail, files: &[ListedFile]) -> Vec<String> {
+    let mut paths: Vec<String> = files.iter().map(|file| file.path.to_string()).collect();
+    // Clients of other formats choose the file themselves.
+    if detail.package.repo.repo.kind == "generic" {
+        platforms::choose(&mut paths, "", "", visitor.caller.agent.as_deref().unwrap_or_default());
+    }
+    paths
+}
+
 async fn page(
     app: &App,
     visitor: &Visitor,
@@ -112,7 +128,7 @@ async fn page(
         attributes::list(house, caller, &AttributeTarget::Version(at.clone()), &AttributeSelection::All).await?;
     let list = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
     let pager = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
-    let paths: Vec<String> = list.items.iter().map(|file| file.path.to_string()).collect();
+    let paths = paths_for(visitor, &detail, &list.items);
     let manage = Manage::find(app, visitor, at, &detail).await?;
     let latest = allowed(versions::show_latest(house, caller, &at.package).await)?;
     let is_latest = latest.is_some_and(|latest| latest.version.name == at.version);

@@ -20,7 +20,7 @@ struct Question {
 }
 
 /// The questions, by the end or the start of the path of the action.
-static QUESTIONS: [(&str, Question); 22] = [
+static QUESTIONS: [(&str, Question); 23] = [
     ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
     (
         "/-/unlink/",
@@ -85,6 +85,14 @@ static QUESTIONS: [(&str, Question); 22] = [
         ),
     ),
     (
+        "/gpg_key/generate",
+        question(
+            "Replace the signing key?",
+            "Existing signatures stay. Clients that trust only the current key refuse new releases.",
+            "Generate a key",
+        ),
+    ),
+    (
         "/gpg_key/delete",
         question(
             "Remove the signing key?",
@@ -145,7 +153,7 @@ pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Opt
     let asked = find(path);
     let fields = form.0.iter().filter(|(name, _)| name != ASK && name != "form_token");
     let page = FormPage {
-        title: asked.title.to_owned(),
+        title: title(asked, path, form),
         lead: asked.effect.to_owned(),
         action: path.to_owned(),
         hidden: fields.cloned().chain([("asked".to_owned(), super::CHECKED.to_owned())]).collect(),
@@ -155,6 +163,21 @@ pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Opt
         ..FormPage::default()
     };
     Some(page.show(app, visitor))
+}
+
+/// The title of the question with the name of what it is about, where the path or the form has it.
+fn title(asked: &Question, path: &str, form: &Form) -> String {
+    let segment = |before: &str| path.split_once(before).and_then(|(_, rest)| rest.split('/').next());
+    let names = [
+        ("this member", Some(form.text("user")).filter(|name| !name.is_empty()), ""),
+        ("this access key", segment("/access_keys/"), "the access key "),
+        ("this team", segment("/teams/"), "the team "),
+    ];
+    let named = names.into_iter().find(|(what, ..)| asked.title.contains(what));
+    match named {
+        Some((what, Some(name), kind)) => asked.title.replace(what, &format!("{kind}{name}")),
+        _ => asked.title.to_owned(),
+    }
 }
 
 fn find(path: &str) -> &'static Question {
@@ -192,6 +215,7 @@ fn back(path: &str) -> String {
         "/repos/remove",
         "/api_key",
         "/password",
+        "/generate",
         "/delete",
     ];
     ends.into_iter().find_map(|end| path.strip_suffix(end)).unwrap_or(path).to_owned()
@@ -200,6 +224,17 @@ fn back(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_names_what_it_is_about() {
+        let ask = |path: &str, form| title(find(path), path, &form);
+        let bob = Form::with([("user", "bob".to_owned())]);
+        assert_eq!(ask("/-/orgs/acme/members/remove", bob), "Remove bob?");
+        assert_eq!(ask("/-/orgs/acme/members/remove", Form::default()), "Remove this member?");
+        assert_eq!(ask("/-/users/ada/access_keys/guest/delete", Form::default()), "Delete the access key guest?");
+        assert_eq!(ask("/-/orgs/acme/teams/devs/delete", Form::default()), "Delete the team devs?");
+        assert_eq!(ask("/account/api_key", Form::default()), "Create a new API key?");
+    }
 
     #[test]
     fn every_question_fits_its_action() {
@@ -216,6 +251,7 @@ mod tests {
             ("/-/users/ada/tokens/7/rotate", "Replace the secret", "/-/users/ada/tokens"),
             ("/-/orgs/acme/tokens/7/revoke", "Revoke the token", "/-/orgs/acme/tokens"),
             ("/-/users/ada/gpg_key/delete", "Remove the key", "/-/users/ada/gpg_key"),
+            ("/-/users/ada/gpg_key/generate", "Generate a key", "/-/users/ada/gpg_key"),
             ("/account/sessions/end_all", "End the sessions", "/account/security"),
             ("/-/admin/users/ada/sessions/end_all", "End the sessions", "/-/admin/users/ada"),
             ("/-/admin/users/ada/suspend", "Suspend", "/-/admin/users/ada"),

@@ -10,7 +10,7 @@ use operations::usage::statistics::Statistics;
 
 use crate::{
     parts::{self, Markup},
-    sizes,
+    sizes, times,
 };
 
 /// The number of lines of the scale above zero.
@@ -24,7 +24,7 @@ pub(crate) struct Chart {
     /// The numbers of the scale, from the top to zero.
     pub(crate) scale: Vec<String>,
     /// The days with their downloads.
-    pub(crate) days: Vec<(String, i64)>,
+    pub(crate) days: Vec<(Day, i64)>,
     /// The sum of all days.
     pub(crate) total: i64,
 }
@@ -54,18 +54,24 @@ impl Chart {
     /// The day with the most downloads, and their number.
     pub(crate) fn busiest(&self) -> Option<(String, String)> {
         let most = self.days.iter().rev().max_by_key(|(_, count)| *count).filter(|(_, count)| *count > 0)?;
-        Some((most.0.clone(), sizes::number(most.1)))
+        Some((times::short_day(most.0), sizes::number(most.1)))
     }
 
-    /// The downloads as a line without axes.
-    pub(crate) fn spark(&self) -> Markup {
-        parts::spark(&self.days.iter().map(|(_, count)| *count).collect::<Vec<_>>(), "full")
+    /// The days in words with their downloads.
+    pub(crate) fn rows(&self) -> Vec<(String, String)> {
+        self.days.iter().map(|(day, count)| (times::day(*day), sizes::number(*count))).collect()
+    }
+
+    /// The downloads as a line without axes; none if there are no downloads.
+    pub(crate) fn spark(&self) -> Option<Markup> {
+        let counts = self.days.iter().map(|(_, count)| *count).collect::<Vec<_>>();
+        (self.total > 0).then(|| parts::spark(&counts, "full"))
     }
 }
 
-fn counts(days: Days, records: &[DailyDownloads]) -> Vec<(String, i64)> {
+fn counts(days: Days, records: &[DailyDownloads]) -> Vec<(Day, i64)> {
     let of = |number: i64| records.iter().filter(|record| record.day == number).map(|record| record.count).sum();
-    (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day).to_string(), of(day))).collect()
+    (days.first.number()..=days.last.number()).map(|day| (Day::from_number(day), of(day))).collect()
 }
 
 /// The top of the scale: the next round number whose steps are whole.
@@ -83,7 +89,7 @@ fn top(most: i64) -> i64 {
 
 /// One column per day, with lines of the scale and some days below. A tooltip shows the number. Places are in percent,
 /// so that nothing is stretched.
-fn picture(days: &[(String, i64)], total: i64, top: i64) -> String {
+fn picture(days: &[(Day, i64)], total: i64, top: i64) -> String {
     let mut parts = String::new();
     // Writing to a string cannot fail.
     for step in 0..STEPS {
@@ -99,8 +105,9 @@ fn picture(days: &[(String, i64)], total: i64, top: i64) -> String {
         let (x, inner) = (place * 10_000 / number, width * 7 / 10);
         let _ = write!(
             parts,
-            "<g><title>{day}: {count}</title><rect class=\"hit\" x=\"{}%\" width=\"{}%\" height=\"100%\"/>\
+            "<g><title>{}: {count}</title><rect class=\"hit\" x=\"{}%\" width=\"{}%\" height=\"100%\"/>\
              <rect class=\"column\" x=\"{}%\" width=\"{}%\" y=\"{}%\" height=\"{}%\" rx=\"2\"/></g>",
+            times::day(*day),
             hundredths(x),
             hundredths(width),
             hundredths(x + (width - inner) / 2),
@@ -109,8 +116,8 @@ fn picture(days: &[(String, i64)], total: i64, top: i64) -> String {
             tenths(height),
         );
         if place % every == every / 2 {
-            let _ =
-                write!(parts, "<text x=\"{}%\" y=\"100%\" dy=\"18\">{}</text>", hundredths(x + width / 2), &day[5..]);
+            let (x, day) = (hundredths(x + width / 2), times::short_day(*day));
+            let _ = write!(parts, "<text x=\"{x}%\" y=\"100%\" dy=\"18\">{day}</text>");
         }
     }
     format!("<svg role=\"img\" aria-label=\"{total} downloads in {} days\">{parts}</svg>", days.len())
@@ -139,10 +146,12 @@ mod tests {
         assert_eq!((chart.days.len(), chart.total), (30, 8));
         assert_eq!(chart.days.last().map(|(_, count)| *count), Some(7));
         assert_eq!(chart.picture.matches("class=\"column\"").count(), 30);
-        assert!(chart.picture.contains(&format!("<title>{today}: 7</title>")), "{}", chart.picture);
+        assert!(chart.picture.contains("<title>15 January 2026: 7</title>"), "{}", chart.picture);
         assert_eq!(chart.scale, ["8", "6", "4", "2", "0"]);
-        assert_eq!(chart.busiest(), Some((today.to_string(), "7".to_owned())));
+        assert_eq!(chart.busiest(), Some(("15 Jan".to_owned(), "7".to_owned())));
         assert_eq!(chart.average(), "0.3");
+        assert!(chart.spark().is_some());
+        assert!(Chart::new(&Statistics { days: Days::until(today, 30), records: Vec::new() }).spark().is_none());
     }
 
     #[test]

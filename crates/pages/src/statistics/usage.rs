@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::{subject::SubjectKind, usage::PackageUsage};
+use model::{day::Day, subject::SubjectKind, usage::PackageUsage};
 use operations::{
     accounts::orgs,
     catalogue::repos,
@@ -23,6 +23,7 @@ use crate::{
     pager::Pager,
     sizes,
     statistics::thresholds::{self, Threshold},
+    times,
     visitor::Visitor,
 };
 
@@ -66,7 +67,7 @@ pub(super) async fn page(
     let months = months(app, visitor, context).await?;
     let bar = |of: fn(&Usage) -> i64| {
         let amount = |usage: &Usage| {
-            let (month, bytes) = (usage.from.to_string().chars().take(7).collect(), of(usage));
+            let (month, bytes) = (times::month(Day::of(usage.from)), of(usage));
             (month, bytes, sizes::bytes(bytes.unsigned_abs()))
         };
         bars(months.iter().map(amount).collect())

@@ -3,6 +3,7 @@
 mod accounts;
 mod axe;
 mod browse;
+mod confirmations;
 mod looks;
 mod other_sites;
 mod pictures;

@@ -27,9 +27,9 @@ const LETTERS: u64 = 26;
 const CODE_LETTERS: u32 = 6;
 
 /// The first id of a package. Ids that the server generates are far larger.
-const FIRST_KEY: u64 = 1_000;
+pub(crate) const FIRST_KEY: u64 = 1_000;
 
-const CREATED_MS: i64 = 1_750_000_000_000;
+pub(crate) const CREATED_MS: i64 = 1_750_000_000_000;
 
 /// Returns the name of a package: two words and a unique code.
 pub(crate) fn name(number: u64) -> String {

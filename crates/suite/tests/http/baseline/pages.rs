@@ -44,6 +44,7 @@ const BROWSED: &[&str] = &[
     "/acme/mirror",
     "/acme/secret",
     "/acme/tools?sort=updated",
+    "/acme?sort=updated",
     "/acme/tools/cat",
     "/acme/tools/cat?tab=versions",
     "/acme/mirror/cat",

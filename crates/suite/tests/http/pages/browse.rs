@@ -106,7 +106,7 @@ async fn a_package_shows_what_is_known_of_it() {
     house.anyone().download("/ada/tools/cat.tar").await.expect(200);
     house.flush().await;
     let page = text(&house.browser(), "/ada/tools/cat").await;
-    has(&page, &["A &#60;quiet&#62; cat", ">Cat</h3>", "<em>quiet</em>", "<dd id=\"licenses\">MIT </dd>", ">pet</a>"]);
+    has(&page, &["A &#60;quiet&#62; cat", ">Cat</h3>", "<em>quiet</em>", "<dd id=\"licenses\">MIT</dd>", ">pet</a>"]);
     has(&page, &["href=\"https://example.org/cat\"", "id=\"latest\">1.0</a>", "href=\"/ada/tools/cat/1.0\""]);
     has(
         &page,

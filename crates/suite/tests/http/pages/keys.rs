@@ -30,6 +30,8 @@ async fn a_key_is_made_with_all_its_limits_and_its_password_is_shown_once() {
     let browser = browser_of(&house, &ada).await;
     let page = "/-/users/ada/access_keys";
     let open = browser.open(page).await.expect(200);
+    // Browsers show a calendar for the time.
+    assert!(open.text().contains("<input type=\"datetime-local\" step=\"any\" id=\"expiry\""), "{}", open.text());
     let fields = [
         ("id", "guest"),
         ("expiry", "2027-01-01"),

@@ -19,6 +19,7 @@ pub(crate) mod manage;
 pub(crate) mod manage_rights;
 pub(crate) mod orgs;
 mod package_details;
+mod package_orders;
 mod products;
 mod readme_images;
 pub(crate) mod search;

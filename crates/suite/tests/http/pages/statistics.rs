@@ -5,7 +5,7 @@ use serde_json::json;
 use suite::{Receiver, ReceiverBehaviour};
 
 use crate::{
-    content::cat_that_calls,
+    content::{cat_that_calls, cat_with},
     events::webhooks::{HOOKS, deliver, release},
     pages::manage::{problem_of, shown, success_of},
     pages::orgs::{browser_of, done, refused, token},
@@ -49,6 +49,43 @@ async fn downloads_are_shown_by_day_version_and_country() {
     house.browser().open(page).await.expect(303);
     ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": true})).await.expect(200);
     assert_eq!(shown(&house.browser().open(page).await.expect(200), "total"), "3");
+}
+
+#[tokio::test]
+async fn charts_have_presets_axes_the_top_ten_countries_by_name_and_a_file() {
+    let header = ("geo.country_header", "x-country");
+    let (house, ada) = cat_with(&[header, ("trusted_proxies", "127.0.0.1/32")]).await;
+    for number in 1..=12 {
+        release(&ada, &format!("{number}.0")).await;
+        for _ in 0..number {
+            let file = format!("/ada/tools/{number}.0.bin");
+            ada.download(&file).header("x-country", "FR").await.expect(200);
+        }
+    }
+    house.flush().await;
+    let browser = browser_of(&house, &ada).await;
+    let page = "/-/numbers/ada/tools/cat";
+    let text = browser.open(page).await.expect(200).text();
+    let presets = text.split("id=\"periods\"").nth(1).and_then(|rest| rest.split("</nav>").next()).expect("presets");
+    let presets: Vec<&str> = presets.split("href=\"").skip(1).filter_map(|link| link.split('"').next()).collect();
+    assert_eq!(presets.len(), 3, "{presets:?}");
+    for (days, preset) in [7, 30, 90].into_iter().zip(presets) {
+        let text = browser.open(&preset.replace("&#38;", "&")).await.expect(200).text();
+        assert_eq!(text.matches("class=\"column\"").count(), days);
+        assert!(text.contains(&format!("aria-current=\"true\">{days} days</a>")), "{text}");
+    }
+    // The scale of the axis up to the next round number, and days below it.
+    assert!(text.contains("<span>80</span><span>60</span><span>40</span><span>20</span><span>0</span>"), "{text}");
+    assert_eq!(text.matches("dy=\"18\">").count(), 5, "{text}");
+    let versions = text.split("id=\"by-version\"").nth(1).and_then(|rest| rest.split("</section>").next());
+    let versions = versions.expect("versions");
+    assert_eq!(versions.matches("<tr><th scope=\"row\"").count(), 11, "ten and the others: {versions}");
+    assert!(versions.contains(">others</th>") && !versions.contains(">2.0</th>"), "{versions}");
+    assert!(text.contains(">France (FR)</th>"), "{text}");
+    let file = browser.open(&format!("{page}?as=csv")).await.expect(200);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    let lines = file.text();
+    assert_eq!(lines.lines().count(), 13, "a head and a line for each version of the day: {lines}");
 }
 
 #[tokio::test]

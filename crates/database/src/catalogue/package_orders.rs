@@ -1,0 +1,168 @@
+//! The packages of a repository in other orders than by name. Each order has an index, and a page starts after the last
+//! package of the page before.
+
+mod downloads;
+mod linked;
+
+use std::cmp::Reverse;
+
+use model::{
+    access::Viewer,
+    id::{PackageId, RepoId},
+    package_order::{PackageCursor, PackageOrder},
+    prefix::NameRange,
+};
+
+use crate::{
+    Read, Result,
+    engine::{row::row, statement::select},
+};
+
+/// The packages whose downloads the viewer may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeenDownloads {
+    /// Those of no package.
+    None,
+    /// Those of packages with public numbers.
+    Public,
+    /// Those of all packages.
+    All,
+}
+
+/// A package at its position.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OrderedPackage {
+    /// Its position.
+    pub position: PackageCursor,
+    /// Its id.
+    pub id: PackageId,
+    /// Whether it is linked in from another repository.
+    pub is_linked: bool,
+}
+
+/// The wanted part of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct OrderedPart<'a> {
+    /// The repository.
+    pub repo_id: RepoId,
+    /// The names to list.
+    pub range: &'a NameRange,
+    /// The order.
+    pub order: PackageOrder,
+    /// The position to go on after.
+    pub after: Option<&'a PackageCursor>,
+    /// The most packages to list.
+    pub limit: i64,
+}
+
+/// Returns a part of the list: the repository's own packages and the linked ones that the viewer may see.
+pub async fn list(
+    db: &dyn Read,
+    part: OrderedPart<'_>,
+    reader: Viewer,
+    seen: SeenDownloads,
+) -> Result<Vec<OrderedPackage>> {
+    let mut found = match part.order {
+        PackageOrder::Updated => list_by_update(db, part).await?,
+        PackageOrder::License => list_by_license(db, part).await?,
+        PackageOrder::Downloads => downloads::list(db, part, seen).await?,
+    };
+    found.extend(linked::list(db, part, reader).await?);
+    found.sort();
+    found.truncate(usize::try_from(part.limit).unwrap_or_default());
+    Ok(found)
+}
+
+row! {
+    struct UpdatedRow in "p" { id: PackageId, updated: i64 }
+}
+
+async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
+    let (updated, id) = match part.after {
+        Some(PackageCursor::Updated(Reverse(position))) => *position,
+        _ => (i64::MAX, i64::MAX),
+    };
+    // The filter must not choose the index of the names.
+    let rows: Vec<UpdatedRow> = db
+        .all(select!(
+            UpdatedRow,
+            "FROM packages p
+             WHERE p.repo_id = $1 AND (p.updated, p.id) < ($2, $3) AND p.name || '' >= $4 AND p.name || '' < $5
+             ORDER BY p.updated DESC, p.id DESC
+             LIMIT $6",
+            part.repo_id,
+            updated,
+            id,
+            &part.range.from,
+            &part.range.to,
+            part.limit,
+        ))
+        .await?;
+    let own = |row: UpdatedRow| own(PackageCursor::Updated(Reverse((row.updated, row.id.get()))), row.id);
+    Ok(rows.into_iter().map(own).collect())
+}
+
+row! {
+    struct LicensedRow in "p" {
+        id: PackageId,
+        license: String = "COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~')",
+    }
+}
+
+/// Returns the packages after a position: first the others with the same licence, then those with later ones. SQLite
+/// compares a pair only with columns, and the licence in the index is none.
+async fn list_by_license(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
+    let (license, id) = match part.after {
+        Some(PackageCursor::License(license, id)) => (license.as_str(), *id),
+        _ => ("", 0),
+    };
+    let mut rows: Vec<LicensedRow> = db
+        .all(select!(
+            LicensedRow,
+            "FROM packages p
+             WHERE p.repo_id = $1
+                 AND COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~') = $2
+                 AND p.id > $3 AND p.name || '' >= $4 AND p.name || '' < $5
+             ORDER BY p.id
+             LIMIT $6",
+            part.repo_id,
+            license,
+            id,
+            &part.range.from,
+            &part.range.to,
+            part.limit,
+        ))
+        .await?;
+    let missing = part.limit.saturating_sub(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    if missing > 0 {
+        rows.extend(list_later_licenses(db, part, license, missing).await?);
+    }
+    Ok(rows.into_iter().map(|row| own(PackageCursor::License(row.license, row.id.get()), row.id)).collect())
+}
+
+async fn list_later_licenses(
+    db: &dyn Read,
+    part: OrderedPart<'_>,
+    license: &str,
+    limit: i64,
+) -> Result<Vec<LicensedRow>> {
+    db.all(select!(
+        LicensedRow,
+        "FROM packages p
+         WHERE p.repo_id = $1
+             AND COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~') > $2
+             AND p.name || '' >= $3 AND p.name || '' < $4
+         ORDER BY COALESCE(NULLIF(SUBSTR(p.licenses || p.custom_licenses, 1, 60), ''), '~'), p.id
+         LIMIT $5",
+        part.repo_id,
+        license,
+        &part.range.from,
+        &part.range.to,
+        limit,
+    ))
+    .await
+}
+
+fn own(position: PackageCursor, id: PackageId) -> OrderedPackage {
+    OrderedPackage { position, id, is_linked: false }
+}
