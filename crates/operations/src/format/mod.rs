@@ -12,6 +12,7 @@ mod question;
 mod repo_indexes;
 mod route;
 mod sent;
+mod stream_log;
 mod upload_hints;
 mod view;
 
@@ -38,6 +39,7 @@ pub use repo_indexes::{
 };
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
 pub use sent::{Accepted, ListedFile, NativeFile, NativeProfile, NativePublish, Sent, SentFile};
+pub use stream_log::{LogChange, LogGroup, StreamLog};
 pub use upload_hints::UploadHints;
 pub use view::{FileView, MarkView, PackageView, VersionView};
 
