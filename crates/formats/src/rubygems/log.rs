@@ -1,6 +1,6 @@
 //! `versions` as a log: each change of a gem adds a line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use operations::format::{FileView, LogChange, LogGroup, StreamLog};
 
@@ -46,6 +46,11 @@ impl StreamLog for Rubygems {
                 }
             }
         }
+        // A server of an earlier release may have listed a version again.
+        for group in groups.values_mut() {
+            let mut seen = HashSet::new();
+            group.labels.retain(|label| seen.insert(label.clone()));
+        }
         groups
     }
 }
@@ -56,7 +61,7 @@ mod tests {
 
     #[test]
     fn lines_of_a_gem_say_together_which_versions_it_has() {
-        let text = b"hello 1.0,1.1-java 5d41\nant 1.0 7d79\nhello -1.0,2.0 aaaa\nant -1.0 bbbb\n";
+        let text = b"hello 1.0,1.1-java 5d41\nant 1.0 7d79\nhello -1.0,2.0 aaa\nhello 2.0 aaaa\nant -1.0 bbbb\n";
         let group = |labels: &[&str], state: &str| LogGroup {
             labels: labels.iter().map(|label| (*label).to_owned()).collect(),
             state: state.to_owned(),

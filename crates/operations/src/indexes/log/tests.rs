@@ -40,7 +40,7 @@ fn file(path: &str, published: i64) -> FileView {
     }
 }
 
-fn said(before: Option<(&[&str], &str)>, new: &[FileView], files: &[FileView]) -> Option<String> {
+fn written(before: Option<(&[&str], &str)>, new: &[FileView], files: &[FileView]) -> Option<String> {
     let before = before.map(|(labels, state)| LogGroup {
         labels: labels.iter().map(|label| (*label).to_owned()).collect(),
         state: state.to_owned(),
@@ -52,7 +52,7 @@ fn said(before: Option<(&[&str], &str)>, new: &[FileView], files: &[FileView]) -
 fn a_new_file_is_all_that_a_line_names() {
     let (one, two, three) = (file("1", 1), file("2", 2), file("3", 3));
     let files = [one, two.clone(), three.clone()];
-    assert_eq!(said(None, &[three, two], &files).as_deref(), Some("g 2,3 3:3\n"));
+    assert_eq!(written(None, &[three, two], &files).as_deref(), Some("g 2,3 3:3\n"));
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn a_file_that_may_be_listed_is_compared_with_the_log() {
     let (one, two) = (file("1", 1), file("2", 2));
     let files = [one.clone(), two.clone()];
     // Nothing is different, although something was recorded as changed.
-    assert_eq!(said(Some((&["1", "2"], "2:2")), &[], &files), None);
-    assert_eq!(said(Some((&["1", "2"], "2:9")), &[], &files).as_deref(), Some("g -1,-2,1,2 2:2\n"));
-    assert_eq!(said(Some((&["0", "1"], "2:2")), &[two], &files).as_deref(), Some("g -0,2 2:2\n"));
-    assert_eq!(said(Some((&["1"], "1:1")), &[], &[]).as_deref(), Some("g -1 0:0\n"));
+    assert_eq!(written(Some((&["1", "2"], "2:2")), &[], &files), None);
+    assert_eq!(written(Some((&["1", "2"], "2:9")), &[], &files).as_deref(), Some("g -1,-2,1,2 2:2\n"));
+    assert_eq!(written(Some((&["0", "1"], "2:2")), &[two], &files).as_deref(), Some("g -0,2 2:2\n"));
+    assert_eq!(written(Some((&["1"], "1:1")), &[], &[]).as_deref(), Some("g -1 0:0\n"));
 }
