@@ -32,7 +32,7 @@ pub use images::{ConfigView, HistoryStep, ImageReader, ImageSummary, LayerView, 
 pub use indexes::{FolderIndexes, IndexFrame, IndexSections, IndexText, PackageIndexes, build_joined};
 pub use native::{Dialect, Native, NativeAnswer, Refusal};
 pub use native_change::NativeChange;
-pub use question::{PackageSummary, Publisher, Question, Rows};
+pub use question::{DraftView, PackageDrafts, PackageSummary, Publisher, Question, Rows};
 pub use repo_indexes::{
     BuiltForm, BuiltStream, Frame, IndexSigning, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
     StreamPair, WrappedStream,
