@@ -50,7 +50,7 @@ pub use crate::{
     error::{BoxError, Error},
     hashes::Checksums,
     listing::StoredBlob,
-    location::{InvalidLocation, Location, S3Key, S3Settings, SecretKey},
+    location::{CopyLimits, InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{MappedBlob, MappedRange, locate},
     memory_file::sent_often,
     partial::PartialUpload,

@@ -26,6 +26,23 @@ pub struct S3Settings {
     pub key: Option<S3Key>,
     /// Whether an endpoint without TLS is accepted.
     pub allow_http: bool,
+    /// How much the store copies in one request.
+    pub copy_limits: CopyLimits,
+}
+
+/// How much a store copies in one request; smaller in tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopyLimits {
+    /// An object of more bytes is copied part by part; the protocol allows 5 GiB.
+    pub single_bytes: u64,
+    /// The bytes of such a part; the protocol allows 5 MiB to 5 GiB.
+    pub part_bytes: u64,
+}
+
+impl Default for CopyLimits {
+    fn default() -> Self {
+        Self { single_bytes: 5 << 30, part_bytes: 512 << 20 }
+    }
 }
 
 /// A key of an object store.
@@ -79,6 +96,7 @@ impl Location {
             region: "us-east-1".to_owned(),
             key: None,
             allow_http: false,
+            copy_limits: CopyLimits::default(),
         }))
     }
 }

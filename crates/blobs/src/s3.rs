@@ -14,6 +14,7 @@
 
 mod client;
 mod commit;
+mod copy;
 mod error;
 mod list;
 mod multipart;
@@ -28,7 +29,7 @@ use std::{
 
 use futures_util::TryStreamExt;
 use model::digest::Digest;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload, aws::AmazonS3, path::Path};
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload, aws::AmazonS3, client::HttpClient, path::Path};
 use tokio::sync::Semaphore;
 
 use self::error::{found, unless_ok};
@@ -36,16 +37,16 @@ use crate::{
     cleanups::TemporaryCount,
     error::Error,
     layout::{self, TemporaryNames},
-    location::S3Settings,
+    location::{CopyLimits, S3Settings},
     stamp::Stamp,
 };
 
 pub(crate) use self::commit::S3Pending;
 
-/// Maximum size of a body in a bucket: the limit of the protocol's server-side copy in one request.
+/// Maximum size of a body in a bucket: the protocol has at most 10,000 parts in an upload.
 ///
 /// A longer body is rejected as too large while it is received, regardless of the caller's limit.
-pub(crate) const MAX_BYTES: u64 = 5 << 30;
+pub(crate) const MAX_BYTES: u64 = 10_000 * receive::PART_BYTES as u64;
 
 /// Maximum number of concurrent uploads of more than a few KiB; each holds at most two parts in memory.
 const MAX_UPLOADS: usize = 16;
@@ -56,6 +57,10 @@ pub(crate) struct S3 {
     client: AmazonS3,
     /// For requests that the store answers only after it has moved many bytes.
     patient_client: AmazonS3,
+    /// For the one request that the client library lacks; as patient.
+    http: HttpClient,
+    bucket: String,
+    copy_limits: CopyLimits,
     prefix: String,
     names: TemporaryNames,
     cleanups: TemporaryCount,
@@ -68,6 +73,9 @@ impl S3 {
         Ok(Self {
             client: client::build(settings, client::ANSWER_TIMEOUT)?,
             patient_client: client::build(settings, client::PATIENT_ANSWER_TIMEOUT)?,
+            http: client::build_http(settings)?,
+            bucket: settings.bucket.clone(),
+            copy_limits: settings.copy_limits,
             prefix: settings.prefix.clone(),
             names,
             cleanups: TemporaryCount::default(),

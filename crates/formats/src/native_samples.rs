@@ -25,7 +25,15 @@ pub(crate) fn with_call<T>(
     let query: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let routes = format.native().expect("native requests").routes();
     let (route, values) = routes.iter().find_map(|route| Some((route, matched(route, method, path)?)))?;
-    Some(see(&NativeCall { route, values, query: &query, accept, user: Some("ada") }))
+    Some(see(&NativeCall {
+        route,
+        values,
+        query: &query,
+        accept,
+        user: Some("ada"),
+        repo: "repo",
+        now: Timestamp::EPOCH,
+    }))
 }
 
 /// The meaning of a request.

@@ -1,5 +1,7 @@
 //! An S3 server for tests: serves a folder on the loopback address until its standard input ends.
 
+mod copies;
+
 use std::io::{self, Read, Write};
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -20,6 +22,8 @@ use s3s::{Body, HttpError, HttpResponse};
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 
+use crate::copies::Copies;
+
 /// Serve S3 from a folder until standard input ends, and print the URL
 #[derive(Parser)]
 #[command(name = "s3-server")]
@@ -36,6 +40,9 @@ struct Options {
     /// The secret of the access key
     #[arg(long)]
     secret_key: String,
+    /// The most bytes that one request copies, as in S3
+    #[arg(long, default_value_t = 5 << 30)]
+    max_copy_bytes: u64,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +69,7 @@ fn serve(options: &Options) -> Result<(), String> {
 
 async fn accept(options: &Options) -> Result<(), String> {
     let service = service(options)?;
+    let copies = Copies { root: options.root.clone(), max_bytes: options.max_copy_bytes };
     let cannot = |what: &'static str| move |cause: io::Error| format!("cannot {what}: {cause}");
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await.map_err(cannot("listen"))?;
     let address = listener.local_addr().map_err(cannot("get the address"))?;
@@ -76,18 +84,21 @@ async fn accept(options: &Options) -> Result<(), String> {
         };
         // Otherwise a body that follows its headers waits until the client has acknowledged those, 40 ms later.
         socket.set_nodelay(true).unwrap_or_default();
-        let service = service.clone();
+        let (service, copies) = (service.clone(), copies.clone());
         tokio::spawn(async move {
             let server = auto::Builder::new(TokioExecutor::new());
-            let answer = service_fn(move |request| answer(service.clone(), request));
+            let answer = service_fn(move |request| answer(service.clone(), copies.clone(), request));
             // Errors of a client's connection are ignored.
             server.serve_connection(TokioIo::new(socket), answer).await.unwrap_or_default();
         });
     }
 }
 
-/// Answers like S3: the end of an upload that is not there is 404, where the library says 403.
-async fn answer(service: S3Service, request: Request<Incoming>) -> Result<HttpResponse, HttpError> {
+/// Answers like S3: a copy has a limit, and the end of an upload that is not there is 404, where the library says 403.
+async fn answer(service: S3Service, copies: Copies, request: Request<Incoming>) -> Result<HttpResponse, HttpError> {
+    if let Some(refused) = copies.refuse(request.headers()) {
+        return Ok(refused);
+    }
     let is_abort =
         request.method() == Method::DELETE && request.uri().query().is_some_and(|query| query.contains("uploadId="));
     let mut response = service.call(request.map(Body::from)).await?;

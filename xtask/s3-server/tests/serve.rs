@@ -1,25 +1,27 @@
 //! Runs the server as tests do: as a process with a pipe to its standard input.
 
-use std::io::{BufRead, BufReader, Read, Write};
+mod process;
+
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn it_serves_whoever_has_the_key_and_ends_with_its_parent() {
     let root = tempfile::tempdir().unwrap();
     std::fs::create_dir(root.path().join("bucket")).unwrap();
-    let (mut server, address) = start(root.path());
+    let (mut server, address) = process::start(root.path(), &[]);
     // A request without a signature is refused.
     assert!(get(&address, "/bucket/missing").starts_with("HTTP/1.1 403 "));
-    drop(server.stdin.take());
-    assert!(server.wait().unwrap().success());
+    drop(server.0.stdin.take());
+    assert!(server.0.wait().unwrap().success());
 }
 
 #[test]
 fn it_says_why_it_cannot_start() {
     let root = tempfile::tempdir().unwrap();
     let missing = root.path().join("missing");
-    let mut command = command();
+    let mut command = process::command();
     // The end of its input would end it, too.
     command.arg("--root").arg(missing).stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut server = command.spawn().unwrap();
@@ -27,21 +29,6 @@ fn it_says_why_it_cannot_start() {
     server.stderr.take().unwrap().read_to_string(&mut reason).unwrap();
     assert!(reason.starts_with("error: cannot serve `"), "{reason}");
     assert!(!server.wait().unwrap().success());
-}
-
-fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_s3-server"));
-    command.args(["--access-key", "access", "--secret-key", "secret"]);
-    command
-}
-
-fn start(root: &std::path::Path) -> (Child, String) {
-    let mut command = command();
-    command.arg("--root").arg(root).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut server = command.spawn().expect("the server starts");
-    let mut line = String::new();
-    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
-    (server, line.trim_end().strip_prefix("http://").expect("a URL").to_owned())
 }
 
 fn get(address: &str, path: &str) -> String {

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use super::{bodies::pending, store::TestStore};
-use crate::{Blobs, Error, Location, S3Key, S3Settings, SecretKey};
+use crate::{Blobs, CopyLimits, Error, Location, S3Key, S3Settings, SecretKey};
 
 #[tokio::test]
 async fn a_deleted_blob_is_gone_and_can_come_back() {
@@ -62,5 +62,6 @@ fn settings(endpoint: &str) -> S3Settings {
         region: "us-east-1".to_owned(),
         key: Some(S3Key { id: "id".to_owned(), secret: SecretKey::new("secret") }),
         allow_http: true,
+        copy_limits: CopyLimits::default(),
     }
 }

@@ -11,7 +11,7 @@ use model::digest::Digest;
 use tempfile::TempDir;
 
 use super::bodies::OPTIONS;
-use crate::{Blobs, Location, S3Key, S3Settings, SecretKey};
+use crate::{Blobs, CopyLimits, Location, S3Key, S3Settings, SecretKey};
 
 /// A store for one test. The S3 server retains the content that the test leaves, under the test's prefix.
 pub(super) struct TestStore {
@@ -86,5 +86,6 @@ fn s3_settings(test: &str) -> S3Settings {
             secret: SecretKey::new(variable("PACKHOUSE_TEST_S3_SECRET_KEY")),
         }),
         allow_http: true,
+        copy_limits: CopyLimits::default(),
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use object_store::{
     BackoffConfig, ClientOptions, RetryConfig,
     aws::{AmazonS3, AmazonS3Builder},
+    client::{HttpClient, HttpConnector, ReqwestConnector},
 };
 
 use crate::{
@@ -41,6 +42,12 @@ pub(super) fn build(settings: &S3Settings, answer_timeout: Duration) -> Result<A
         None => builder,
     };
     builder.build().map_err(|error| unusable(settings, error.into()))
+}
+
+/// Builds a client for requests that are already signed, which waits as long as the patient one.
+pub(super) fn build_http(settings: &S3Settings) -> Result<HttpClient, Error> {
+    let options = client_options(settings, PATIENT_ANSWER_TIMEOUT);
+    ReqwestConnector::default().connect(&options).map_err(|error| unusable(settings, error.into()))
 }
 
 fn client_options(settings: &S3Settings, answer_timeout: Duration) -> ClientOptions {

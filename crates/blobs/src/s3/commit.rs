@@ -45,8 +45,8 @@ impl S3Pending {
 
 impl S3 {
     /// Copies a temporary object within the store. Overwrites an existing object.
-    async fn copy(&self, object: &TemporaryObject, path: &Path, size: u64) -> Result<Stamp, Error> {
-        unless_ok("copying to", path, self.patient_client.copy(&object.path, path).await)?;
+    async fn copy(self: &Arc<Self>, object: &TemporaryObject, path: &Path, size: u64) -> Result<Stamp, Error> {
+        self.copy_object(&object.path, path, size).await?;
         // A store may report success first and fail during the copy.
         match self.look(path).await? {
             Some((copied, stamp)) if copied == size => Ok(stamp),

@@ -1,4 +1,4 @@
-//! A temporary object that consists of parts and is removed when dropped.
+//! An object that consists of parts, which are discarded when it is dropped before its end.
 
 use std::{future::Future, sync::Arc};
 
@@ -16,16 +16,21 @@ use crate::{cleanups, error::Error};
 #[derive(Debug)]
 pub(super) struct Multipart {
     s3: Arc<S3>,
-    path: Path,
-    id: MultipartId,
+    pub(super) path: Path,
+    pub(super) id: MultipartId,
     parts: Vec<PartId>,
     /// Present until the parts are assembled or discarded.
     guard: Option<cleanups::TemporaryGuard>,
 }
 
 impl Multipart {
+    /// Starts a temporary object.
     pub(super) async fn create(s3: &Arc<S3>) -> Result<Self, Error> {
-        let path = s3.temporary_path();
+        Self::create_at(s3, s3.temporary_path()).await
+    }
+
+    /// Starts an object with this name. What has the name stays until the parts are assembled.
+    pub(super) async fn create_at(s3: &Arc<S3>, path: Path) -> Result<Self, Error> {
         let id = unless_ok("starting", &path, s3.client.create_multipart(&path).await)?;
         let guard = Some(s3.cleanups.count_one());
         Ok(Self { s3: Arc::clone(s3), path, id, parts: Vec::new(), guard })
@@ -38,12 +43,23 @@ impl Multipart {
         Ok(())
     }
 
-    /// Assembles the parts to one object.
+    /// Assembles the parts that were sent to one temporary object.
     pub(super) async fn complete(mut self) -> Result<TemporaryObject, Error> {
         let parts = std::mem::take(&mut self.parts);
-        let completed = self.s3.patient_client.complete_multipart(&self.path, &self.id, parts).await;
-        unless_ok("completing", &self.path, completed)?;
+        self.complete_with(parts).await?;
         Ok(TemporaryObject { s3: Arc::clone(&self.s3), path: self.path.clone(), guard: self.guard.take() })
+    }
+
+    /// Assembles these parts to an object that stays.
+    pub(super) async fn assemble(&mut self, parts: Vec<PartId>) -> Result<(), Error> {
+        self.complete_with(parts).await?;
+        self.guard = None;
+        Ok(())
+    }
+
+    async fn complete_with(&self, parts: Vec<PartId>) -> Result<(), Error> {
+        let completed = self.s3.patient_client.complete_multipart(&self.path, &self.id, parts).await;
+        unless_ok("completing", &self.path, completed).map(drop)
     }
 }
 

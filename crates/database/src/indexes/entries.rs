@@ -41,6 +41,16 @@ pub async fn find_place(db: &dyn Read, stream_id: i64, group: &str) -> Result<Op
         .await
 }
 
+/// Lists the files of a group in a stream.
+pub async fn list_of_group(db: &dyn Read, stream_id: i64, group: &str) -> Result<Vec<i64>> {
+    db.all(sql!(
+        "SELECT file_id FROM index_entries WHERE stream_id = $1 AND group_name = $2 ORDER BY file_id",
+        stream_id,
+        group,
+    ))
+    .await
+}
+
 /// Lists the entries at a place of a stream.
 pub async fn list_at_place(db: &dyn Read, stream_id: i64, place: i64) -> Result<Vec<IndexEntry>> {
     db.all(select!(

@@ -38,7 +38,7 @@ impl Native for Conan {
     }
 
     /// Nothing of a revision is shown before its manifest is there, which Conan sends last.
-    fn stages(&self, _publish: &NativePublish) -> bool {
+    fn stages(&self, _call: &NativeCall<'_>, _publish: &NativePublish) -> bool {
         true
     }
 
@@ -60,7 +60,7 @@ impl Native for Conan {
     }
 
     /// A token that stands for name and key, and ends with the key.
-    fn signed_in(&self, name: &str, key: &str) -> Option<NativeAnswer> {
+    fn signed_in(&self, _call: &NativeCall<'_>, name: &str, key: &str) -> Option<NativeAnswer> {
         let content = STANDARD.encode(format!("{name}:{key}"));
         Some(NativeAnswer { status: 200, media_type: "text/plain; charset=utf-8", content })
     }

@@ -91,7 +91,7 @@ impl Native for Npm {
         json_answer(if is_new { 201 } else { 200 }, answers::done())
     }
 
-    fn signed_in(&self, name: &str, key: &str) -> Option<NativeAnswer> {
+    fn signed_in(&self, _call: &NativeCall<'_>, name: &str, key: &str) -> Option<NativeAnswer> {
         // The key of a user is enough as a token; an access key needs its name.
         let token = if name.contains('@') { STANDARD.encode(format!("{name}:{key}")) } else { key.to_owned() };
         Some(json_answer(201, answers::logged_in(name, &token)))

@@ -4,8 +4,11 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 
+use operations::format::{LogGroup, StreamLog};
+
 use super::{
     compact,
+    format::Rubygems,
     layout::NAMES,
     name::{GemName, split_number},
     specs::{GemEntry, SpecsList, entries_of_list, specs_block, specs_header},
@@ -43,21 +46,20 @@ fn specs(list: SpecsList, text: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory takes all bytes")
 }
 
-/// The gems with their versions. The lines are those that `versions` has, so others do not occur.
+/// The gems that have versions, by name.
 fn gems(text: &[u8]) -> Vec<(GemName, Vec<GemEntry>)> {
-    let text = String::from_utf8_lossy(text);
-    let gem = |line: &str| {
-        let mut words = line.split(' ');
-        let (name, numbers) = (GemName::parse(words.next()?).ok()?, words.next()?);
-        let entry = |number: &str| {
+    let start = text.windows(5).position(|window| window == b"\n---\n").map_or(0, |at| at + 5);
+    let gem = |(name, group): (String, LogGroup)| {
+        let name = GemName::parse(&name).ok()?;
+        let entry = |number: &String| {
             let (version, platform) = split_number(number);
             let version = GemVersion::parse(version).ok()?;
             Some(GemEntry { name: name.clone(), version, platform: platform.to_owned() })
         };
-        let entries = numbers.split(',').filter_map(entry).collect();
-        Some((name.clone(), entries))
+        let entries: Vec<GemEntry> = group.labels.iter().filter_map(entry).collect();
+        (!entries.is_empty()).then_some((name, entries))
     };
-    text.lines().skip_while(|line| *line != "---").skip(1).filter_map(gem).collect()
+    Rubygems.read(&text[start..]).into_iter().filter_map(gem).collect()
 }
 
 #[cfg(test)]
@@ -68,7 +70,8 @@ mod tests {
 
     use super::*;
 
-    const TEXT: &[u8] = b"created_at: x\n---\nhello 1.0,1.1-java,2.0.rc1 5d41\nant 1.0 7d79\n";
+    const TEXT: &[u8] = b"created_at: x\n---\nhello 1.0,1.1-java 5d41\nant 1.0 7d79\nold 1 1234\n\
+                          hello 2.0.rc1,9 5e41\nhello -9 5f41\nold -1 4321\n";
 
     fn unpacked(path: &str) -> Vec<u8> {
         let mut bytes = Vec::new();

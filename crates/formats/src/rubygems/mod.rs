@@ -16,6 +16,7 @@ mod commands;
 mod derived;
 mod form;
 mod indexes;
+mod log;
 mod publish;
 mod repo_indexes;
 mod routes;

@@ -76,7 +76,7 @@ impl Native for Rubygems {
     }
 
     /// `gem signin` stores the answer as the key for pushes.
-    fn signed_in(&self, name: &str, key: &str) -> Option<NativeAnswer> {
+    fn signed_in(&self, _call: &NativeCall<'_>, name: &str, key: &str) -> Option<NativeAnswer> {
         use base64::{Engine, engine::general_purpose::STANDARD};
         let is_access_key = name.contains('@');
         let token = if is_access_key { STANDARD.encode(format!("{name}:{key}")) } else { key.to_owned() };

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use md5::{Digest, Md5};
 use model::{repo::Repo, timestamp::Timestamp};
-use operations::format::{BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry};
+use operations::format::{
+    BuiltStream, FileView, Frame, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry, StreamLog,
+};
 
 use super::{
     compact::{self, GemVersionEvent},
@@ -18,7 +20,7 @@ use crate::indexed::hex;
 
 impl RepoIndexes for Rubygems {
     fn edition(&self) -> i64 {
-        1
+        2
     }
 
     fn fixed_streams(&self) -> &'static [&'static str] {
@@ -39,8 +41,11 @@ impl RepoIndexes for Rubygems {
         Frame { before: compact::versions_header(Timestamp::EPOCH).into_bytes(), ..Frame::default() }
     }
 
-    /// One line for each gem, the youngest gem last. All versions of a gem are in one block, so the MD5 of its index is
-    /// known here.
+    fn log(&self, _stream: &str) -> Option<&dyn StreamLog> {
+        Some(self)
+    }
+
+    /// One line for each gem, the youngest gem last.
     fn render(&self, _stream: &str, files: &[FileView]) -> Vec<u8> {
         let mut gems: BTreeMap<String, Vec<ListedGem>> = BTreeMap::new();
         for gem in files.iter().filter_map(ListedGem::read) {
@@ -71,12 +76,17 @@ impl RepoIndexes for Rubygems {
     }
 }
 
+/// The MD5 of the index of a gem. The versions are in order.
+pub(super) fn info_md5(gems: &[ListedGem]) -> String {
+    hex(&Md5::digest(indexes::info(gems)))
+}
+
 /// The line of a gem, with the time of its first version.
 fn line(mut gems: Vec<ListedGem>) -> Option<(Timestamp, String)> {
     indexes::sort(&mut gems);
     let first = gems.first()?;
     let (name, since) = (first.specification.name.clone(), first.published());
-    let md5 = hex(&Md5::digest(indexes::info(&gems)));
+    let md5 = info_md5(&gems);
     let events = gems.iter().map(|gem| GemVersionEvent::Published(gem.specification.number()));
     Some((since, compact::versions_line(&name, &events.collect::<Vec<_>>(), &md5)))
 }

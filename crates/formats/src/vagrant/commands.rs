@@ -27,6 +27,14 @@ pub(super) fn commands(place: &CommandPlace<'_>) -> Vec<Command> {
         let path = format!("{}/{name}/VERSION/PROVIDER/ARCHITECTURE.box", place.base);
         let text = format!("curl -u {}:{KEY} -T BOX_FILE.box {path}", user(place));
         commands.push(command("curl", "Publish with curl", text, true));
+        let text = format!(
+            "export VAGRANT_SERVER_URL={}\nexport VAGRANT_CLOUD_TOKEN=$(printf {}:{KEY} | base64 -w0)\n\
+             vagrant cloud publish {}/{name} VERSION PROVIDER BOX_FILE.box --release",
+            place.base,
+            user(place),
+            place.repo
+        );
+        commands.push(command("vagrant", "Publish with Vagrant", text, true));
     }
     commands
 }
@@ -47,6 +55,9 @@ mod tests {
              export VAGRANT_SERVER_URL=https://example.org/dl/acme\nvagrant box add repo/ubuntu",
             "curl -u ada:API_KEY -T BOX_FILE.box \
              https://example.org/dl/acme/repo/ubuntu/VERSION/PROVIDER/ARCHITECTURE.box",
+            "export VAGRANT_SERVER_URL=https://example.org/dl/acme/repo\n\
+             export VAGRANT_CLOUD_TOKEN=$(printf ada:API_KEY | base64 -w0)\n\
+             vagrant cloud publish repo/ubuntu VERSION PROVIDER BOX_FILE.box --release",
         ];
         assert_eq!(texts(&place(Some("ubuntu"), true)), expected);
     }

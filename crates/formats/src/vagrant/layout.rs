@@ -61,6 +61,11 @@ pub fn file_path(
     format!("{}/{}/{}/{}.box", name.as_str(), version.as_str(), provider.as_str(), architecture.as_str())
 }
 
+/// The folder of the boxes of a provider.
+pub fn folder_path(name: &BoxName, version: &BoxVersion, provider: &BoxProvider) -> String {
+    format!("{}/{}/{}/", name.as_str(), version.as_str(), provider.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

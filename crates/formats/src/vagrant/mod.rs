@@ -1,5 +1,8 @@
 //! Vagrant: boxes, their paths and the catalogue document of a box.
 
+mod cloud;
+mod cloud_answers;
+mod cloud_body;
 mod commands;
 pub mod document;
 mod format;
@@ -8,6 +11,7 @@ pub mod inspect;
 pub mod layout;
 pub mod name;
 mod native;
+mod routes;
 pub mod version;
 
 pub use self::{

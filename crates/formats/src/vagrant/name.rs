@@ -12,7 +12,8 @@ pub const UNKNOWN: &str = "unknown";
 pub struct BoxName(String);
 
 impl BoxName {
-    /// Parses `[A-Za-z0-9][A-Za-z0-9._-]*`. `api` and names that end with `.json` have another meaning in URLs.
+    /// Parses `[A-Za-z0-9][A-Za-z0-9._-]*`. `api`, `authenticate` and names that end with `.json` have
+    /// another meaning in URLs.
     pub fn parse(text: &str) -> Result<Self, String> {
         let refuse = |reason: &str| Err(format!("box name '{}' is not valid: {reason}", quoted(text)));
         let is_valid = text.len() <= 150
@@ -20,7 +21,7 @@ impl BoxName {
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
         match text {
             _ if !is_valid => refuse("it holds letters, digits, '.', '_' and '-', and begins with a letter or digit"),
-            _ if text.eq_ignore_ascii_case("api") => refuse("it is reserved"),
+            _ if ["api", "authenticate"].contains(&text.to_ascii_lowercase().as_str()) => refuse("it is reserved"),
             _ if text.to_ascii_lowercase().ends_with(".json") => refuse("it ends with '.json'"),
             _ => Ok(Self(text.to_owned())),
         }

@@ -2,26 +2,17 @@
 
 use model::{file_path::FilePath, names::VersionName};
 use operations::format::{
-    Accepted, Body, Dialect, Native, NativeAnswer, NativeCall, NativeFile, NativeMethod, NativeProfile, NativePublish,
+    Accepted, Body, Dialect, Native, NativeAnswer, NativeCall, NativeChange, NativeFile, NativeProfile, NativePublish,
     NativeRequest, NativeRoute, PackageSummary, Question, Refusal, Rows, Sent,
 };
 
 use super::{
-    BoxName, BoxPath, BoxVersion, document,
+    BoxName, BoxPath, BoxVersion, cloud, cloud_answers, document,
     format::Vagrant,
-    layout::{document_path, file_path},
+    layout::{DOCUMENTS, document_path, file_path},
+    routes::ROUTES,
 };
 use crate::{base::REPO, documents::clean};
-
-/// The table.
-static ROUTES: &[NativeRoute] = &[
-    NativeRoute { method: NativeMethod::Get, path: "api/v2/vagrant/{name}", request: catalogue },
-    NativeRoute { method: NativeMethod::Get, path: "api/v2/search", request: search },
-    NativeRoute { method: NativeMethod::Get, path: "{name}", request: catalogue },
-    NativeRoute { method: NativeMethod::Get, path: "{name}/{version}/{provider}.box", request: read },
-    NativeRoute { method: NativeMethod::Put, path: "{name}/{version}/{provider}.box", request: upload },
-    NativeRoute { method: NativeMethod::Put, path: "{name}/{version}/{provider}/{architecture}.box", request: upload },
-];
 
 /// The number of matches of a search, unless the request says another.
 const MATCHES: u64 = 10;
@@ -30,14 +21,23 @@ const MATCHES: u64 = 10;
 const DESCRIPTION_CHARACTERS: usize = 500;
 
 /// Vagrant takes an answer of another media type for the box itself.
-fn catalogue(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+pub(super) fn catalogue(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     let name = call.value("name");
     let name = BoxName::parse(name.strip_suffix(".json").unwrap_or(name)).map_err(|_| Refusal::NotFound)?;
     let path = FilePath::parse(&document_path(&name)).map_err(|_| Refusal::NotFound)?;
     Ok(NativeRequest::Read { path, media_type: Some("application/json"), varies: false })
 }
 
-fn search(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+/// `vagrant cloud search` asks here. A box may have the same name.
+pub(super) fn search_or_box(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+    if call.query("q").is_some() {
+        return search(call);
+    }
+    let path = FilePath::parse(&format!("{DOCUMENTS}search")).map_err(|_| Refusal::NotFound)?;
+    Ok(NativeRequest::Read { path, media_type: Some("application/json"), varies: false })
+}
+
+pub(super) fn search(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     let number = |name: &str| call.query(name).and_then(|text| text.parse::<u64>().ok());
     let limit = number("limit").unwrap_or(MATCHES);
     let offset = number("page").unwrap_or(1).saturating_sub(1).saturating_mul(limit);
@@ -46,12 +46,12 @@ fn search(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
 }
 
 /// A box without an architecture.
-fn read(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+pub(super) fn read(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     let path = written(call).and_then(|(path, ..)| parsed(&path)).map_err(|_| Refusal::NotFound)?;
     Ok(NativeRequest::Read { path, media_type: None, varies: false })
 }
 
-fn upload(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
+pub(super) fn upload(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     written(call).map_err(Refusal::Invalid)?;
     Ok(NativeRequest::Take(Body::Raw))
 }
@@ -82,8 +82,14 @@ impl Native for Vagrant {
     }
 
     fn accept(&self, call: &NativeCall<'_>, sent: &Sent) -> Result<Accepted, Refusal> {
+        if cloud::is_cloud(call) && !cloud::is_upload(call) {
+            return cloud::accept(call, sent);
+        }
         if sent.files.len() != 1 {
             return Err(Refusal::Invalid("the body is not one box".to_owned()));
+        }
+        if cloud::is_upload(call) {
+            return cloud::accept(call, sent);
         }
         let (path, name, version) = written(call).map_err(Refusal::Invalid)?;
         let version = VersionName::parse_new(version.as_str()).map_err(|error| Refusal::Invalid(error.to_string()))?;
@@ -97,13 +103,32 @@ impl Native for Vagrant {
         })))
     }
 
-    fn answer(&self, _call: &NativeCall<'_>, rows: &Rows) -> Option<NativeAnswer> {
+    /// What `vagrant cloud` uploads waits for its release.
+    fn stages(&self, call: &NativeCall<'_>, _publish: &NativePublish) -> bool {
+        cloud::is_upload(call)
+    }
+
+    fn answer(&self, call: &NativeCall<'_>, rows: &Rows) -> Option<NativeAnswer> {
+        if cloud::is_cloud(call) {
+            return cloud_answers::answer(call, rows);
+        }
         let Rows::Packages { packages, .. } = rows else { return None };
         let boxes: Vec<(BoxName, String, BoxVersion)> = packages.iter().filter_map(found).collect();
         Some(NativeAnswer { status: 200, media_type: "application/json", content: document::search(REPO, &boxes) })
     }
 
-    fn done(&self, _call: &NativeCall<'_>) -> NativeAnswer {
+    fn changed(&self, call: &NativeCall<'_>, changes: &[NativeChange]) -> NativeAnswer {
+        cloud_answers::changed(call, changes)
+    }
+
+    fn signed_in(&self, call: &NativeCall<'_>, name: &str, key: &str) -> Option<NativeAnswer> {
+        Some(cloud_answers::signed_in(call, name, key))
+    }
+
+    fn done(&self, call: &NativeCall<'_>) -> NativeAnswer {
+        if cloud::is_cloud(call) {
+            return cloud_answers::done(call);
+        }
         NativeAnswer { status: 201, media_type: "application/json", content: "{\"success\":true}".to_owned() }
     }
 }

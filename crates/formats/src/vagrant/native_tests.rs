@@ -1,5 +1,7 @@
 //! Tests of the requests of Vagrant.
 
+use operations::format::NativeMethod;
+
 use super::*;
 use crate::native_samples::{request, sent_file, time, with_call};
 

@@ -12,6 +12,7 @@ mod question;
 mod repo_indexes;
 mod route;
 mod sent;
+mod stream_log;
 mod upload_hints;
 mod view;
 
@@ -31,13 +32,14 @@ pub use images::{ConfigView, HistoryStep, ImageReader, ImageSummary, LayerView, 
 pub use indexes::{FolderIndexes, IndexFrame, IndexSections, IndexText, PackageIndexes, build_joined};
 pub use native::{Dialect, Native, NativeAnswer, Refusal};
 pub use native_change::NativeChange;
-pub use question::{PackageSummary, Publisher, Question, Rows};
+pub use question::{DraftView, PackageDrafts, PackageSummary, Publisher, Question, Rows};
 pub use repo_indexes::{
     BuiltForm, BuiltStream, Frame, IndexSigning, RepoIndexes, Sealed, SealedContent, SealedFile, StreamEntry,
     StreamPair, WrappedStream,
 };
 pub use route::{Body, NativeCall, NativeMethod, NativeRequest, NativeRoute};
 pub use sent::{Accepted, ListedFile, NativeFile, NativeProfile, NativePublish, Sent, SentFile};
+pub use stream_log::{LogChange, LogGroup, StreamLog};
 pub use upload_hints::UploadHints;
 pub use view::{FileView, MarkView, PackageView, VersionView};
 

@@ -49,7 +49,7 @@ pub trait Native: Send + Sync {
     fn done(&self, call: &NativeCall<'_>) -> NativeAnswer;
 
     /// Whether the files of a publish stay staged until another one completes their version.
-    fn stages(&self, _publish: &NativePublish) -> bool {
+    fn stages(&self, _call: &NativeCall<'_>, _publish: &NativePublish) -> bool {
         false
     }
 
@@ -69,7 +69,7 @@ pub trait Native: Send + Sync {
     }
 
     /// The answer to a sign-in with a valid name and key; `None` if clients do not sign in.
-    fn signed_in(&self, _name: &str, _key: &str) -> Option<NativeAnswer> {
+    fn signed_in(&self, _call: &NativeCall<'_>, _name: &str, _key: &str) -> Option<NativeAnswer> {
         None
     }
 

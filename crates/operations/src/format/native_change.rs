@@ -17,6 +17,23 @@ pub enum NativeChange {
         /// The versions with the text of the mark; `None` takes the mark away.
         versions: BTreeMap<String, Option<String>>,
     },
+    /// Creates the package, and the version if there is one, unless they exist; sets the description of the version, else
+    /// of the package.
+    Describe {
+        /// The package.
+        package: PackageName,
+        /// The version.
+        version: Option<VersionName>,
+        /// The description; absent, it stays as it is.
+        description: Option<String>,
+    },
+    /// Publishes what is staged in a version.
+    PublishStaged {
+        /// The package.
+        package: PackageName,
+        /// The version.
+        version: VersionName,
+    },
     /// Points a tag to a version.
     SetTag {
         /// The package.

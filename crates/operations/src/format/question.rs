@@ -38,6 +38,8 @@ pub enum Question {
     Caller,
     /// A package with its versions, marks and tags, but without files.
     Package(PackageName),
+    /// A package with the paths of the files of its newest versions. Publishers also see what is staged.
+    Drafts(PackageName),
     /// A package with one version and its files, by the name of the version or of a tag.
     Version(PackageName, String),
 }
@@ -74,6 +76,34 @@ pub enum Rows {
     Caller(Option<String>),
     /// A package that the caller may read.
     Package(Box<PackageView>),
+    /// A package with the paths of its files.
+    Drafts(Box<PackageDrafts>),
+}
+
+/// A package as its publishers see it.
+#[derive(Debug, Clone)]
+pub struct PackageDrafts {
+    /// Its name.
+    pub name: PackageName,
+    /// Its description.
+    pub description: String,
+    /// When it was created.
+    pub created: Timestamp,
+    /// When it, or something in it, last changed.
+    pub updated: Timestamp,
+    /// Its newest versions, the newest first.
+    pub versions: Vec<DraftView>,
+}
+
+/// A version of such a package.
+#[derive(Debug, Clone)]
+pub struct DraftView {
+    /// Its name.
+    pub name: String,
+    /// Whether it has published files.
+    pub is_published: bool,
+    /// The paths of its files; staged ones for publishers only.
+    pub paths: Vec<String>,
 }
 
 /// A package in a list.

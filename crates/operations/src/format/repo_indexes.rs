@@ -2,7 +2,7 @@
 
 use model::{file_path::FilePath, repo::Repo, timestamp::Timestamp};
 
-use crate::format::{Content, FileView, Inspected};
+use crate::format::{Content, FileView, Inspected, StreamLog};
 
 /// Indexes that list all files of a repository. They are made of streams: texts of blocks, one after the other. A
 /// change renders the blocks that it concerns, and the documents over the streams.
@@ -52,6 +52,12 @@ pub trait RepoIndexes: Send + Sync {
 
     /// The text of one block: the entries of these files.
     fn render(&self, stream: &str, files: &[FileView]) -> Vec<u8>;
+
+    /// How a stream is written, if it is a log. `render` then makes the text of a part of its entries for a caller who
+    /// may read no others.
+    fn log(&self, _stream: &str) -> Option<&dyn StreamLog> {
+        None
+    }
 
     /// The mark of versions whose files have no entries.
     fn hidden_mark(&self) -> Option<&'static str> {

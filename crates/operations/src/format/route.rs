@@ -1,6 +1,6 @@
 //! The requests of a format's own clients, as a table.
 
-use model::file_path::FilePath;
+use model::{file_path::FilePath, timestamp::Timestamp};
 
 use crate::format::{NativeAnswer, NativeChange, Question, Refusal};
 
@@ -45,6 +45,10 @@ pub struct NativeCall<'c> {
     pub accept: &'c str,
     /// The name of the caller, if they are signed in.
     pub user: Option<&'c str>,
+    /// The name of the repository.
+    pub repo: &'c str,
+    /// The time of the request.
+    pub now: Timestamp,
 }
 
 impl NativeCall<'_> {

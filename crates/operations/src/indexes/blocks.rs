@@ -35,6 +35,8 @@ impl GroupedFile {
 pub(super) struct RenderedBlock {
     /// The files that it lists.
     pub(super) files: Vec<(i64, Option<String>)>,
+    /// The number of its entries.
+    pub(super) entries: i64,
     pub(super) text: Vec<u8>,
     /// The size of the facts that it is rendered from.
     pub(super) facts_size: usize,
@@ -43,6 +45,13 @@ pub(super) struct RenderedBlock {
 }
 
 impl RenderedBlock {
+    /// A block of a log, whose entries are its lines.
+    pub(super) fn of_lines(text: Vec<u8>) -> Self {
+        let entries = text.iter().filter(|byte| **byte == b'\n').count();
+        let entries = i64::try_from(entries).unwrap_or(i64::MAX);
+        Self { files: Vec::new(), entries, text, facts_size: 0, piece: None }
+    }
+
     /// The bytes that are stored.
     pub(super) fn stored(&self) -> &[u8] {
         self.piece.as_ref().unwrap_or(&self.text)
@@ -109,8 +118,9 @@ impl Renderer {
     fn finish(&self, files: Vec<GroupedFile>, text: Vec<u8>) -> RenderedBlock {
         let piece = self.is_compressed.then(|| deflate::compress(&text));
         let facts_size = files.iter().map(GroupedFile::facts_size).sum();
-        let files = files.into_iter().map(|GroupedFile { file, group }| (file.id, group)).collect();
-        RenderedBlock { files, text, facts_size, piece }
+        let files: Vec<_> = files.into_iter().map(|GroupedFile { file, group }| (file.id, group)).collect();
+        let entries = i64::try_from(files.len()).unwrap_or(i64::MAX);
+        RenderedBlock { files, entries, text, facts_size, piece }
     }
 }
 

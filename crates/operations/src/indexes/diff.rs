@@ -24,8 +24,10 @@ pub(super) struct Diff {
 pub(super) struct StreamChange {
     pub(super) stream: streams::IndexStream,
     pub(super) is_new: bool,
-    /// Files that lose their entry.
-    pub(super) gone: BTreeSet<i64>,
+    /// Files that lose their entry, with its group.
+    pub(super) gone: BTreeMap<i64, Option<String>>,
+    /// Files whose entry stays, with its group.
+    pub(super) same: BTreeMap<i64, Option<String>>,
     /// Places of blocks that are rendered again.
     pub(super) places: BTreeSet<i64>,
     /// Files that get an entry.
@@ -34,7 +36,8 @@ pub(super) struct StreamChange {
 
 impl StreamChange {
     pub(super) fn none(stream: streams::IndexStream, is_new: bool) -> Self {
-        Self { stream, is_new, gone: BTreeSet::new(), places: BTreeSet::new(), added: Vec::new() }
+        let (gone, same) = (BTreeMap::new(), BTreeMap::new());
+        Self { stream, is_new, gone, same, places: BTreeSet::new(), added: Vec::new() }
     }
 
     /// Whether the stream is the same as before.
@@ -68,8 +71,9 @@ pub(super) async fn read(house: &House, repo: &IndexedRepo, changed: &BTreeSet<i
         let key = (entry.file_id, name.clone());
         if wanted.get(&key).is_some_and(|file| file.group == entry.group) {
             wanted.remove(&key);
+            change.same.insert(entry.file_id, entry.group);
         } else {
-            change.gone.insert(entry.file_id);
+            change.gone.insert(entry.file_id, entry.group);
         }
     }
     for ((_, name), file) in wanted {

@@ -19,6 +19,8 @@ mod identities;
 mod index_keys;
 mod jobs;
 mod key_file;
+mod log;
+mod log_blocks;
 mod parts;
 mod places;
 mod purge;

@@ -38,7 +38,7 @@ impl Slot {
     pub(super) fn entries(&self) -> i64 {
         match self {
             Slot::Stored(block) => block.entries,
-            Slot::New(_, block) => i64::try_from(block.files.len()).unwrap_or(i64::MAX),
+            Slot::New(_, block) => block.entries,
         }
     }
 }

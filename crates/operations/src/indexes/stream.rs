@@ -17,6 +17,7 @@ use crate::{
         compact, deflate,
         diff::StreamChange,
         digests::{Digests, FinishedStream},
+        log,
         places::Places,
         slots::{Slot, slots},
     },
@@ -50,8 +51,12 @@ pub(super) async fn build(
     frame: Frame,
     compacts: bool,
 ) -> Result<StreamBuild> {
+    if let Some(log) = repo.indexes.log(&change.stream.name) {
+        return log::build(house, repo, log, change, frame, compacts).await;
+    }
     let is_empty = change.is_empty();
-    let StreamChange { mut stream, is_new, gone, places, added } = change;
+    let StreamChange { mut stream, is_new, gone, places, added, .. } = change;
+    let gone = gone.into_keys().collect();
     let live = if is_new { Vec::new() } else { blocks::list_live(&house.db, stream.id).await? };
     let renderer = Renderer { indexes: repo.indexes, stream: stream.name.clone(), is_compressed: frame.is_compressed };
     let mut plan = Places { house, repo, stream_id: stream.id, renderer, gone, entries: Vec::new() };
@@ -86,7 +91,7 @@ pub(super) async fn build(
 }
 
 /// A stream before it was finished.
-fn unfinished() -> FinishedStream {
+pub(super) fn unfinished() -> FinishedStream {
     let plain = BuiltForm { size_bytes: 0, sha256: String::new() };
     FinishedStream { built: BuiltStream { name: String::new(), entries: 0, plain, gzip: None }, tail: Vec::new() }
 }
@@ -109,7 +114,7 @@ impl StreamBuild {
     }
 
     /// Continues the digests and makes the rows of new blocks.
-    async fn finish(&mut self, house: &House, slots: Vec<(bool, Slot)>) -> Result<()> {
+    pub(super) async fn finish(&mut self, house: &House, slots: Vec<(bool, Slot)>) -> Result<()> {
         let entries = u64::try_from(self.stream.entries).unwrap_or_default();
         self.is_scattered = compact::is_scattered(slots.iter().map(|(_, slot)| slot.entries()));
         let mut digests = Digests::new(&self.frame);
@@ -181,7 +186,7 @@ impl StreamBuild {
         let row = IndexBlock {
             id: house.next_id(),
             place,
-            entries: i64::try_from(block.files.len()).unwrap_or(i64::MAX),
+            entries: block.entries,
             plain_size: size(&block.text),
             size: size(block.stored()),
             facts_size: i64::try_from(block.facts_size).unwrap_or(i64::MAX),

@@ -12,7 +12,7 @@ use crate::{
     access::{self, RepoGrants},
     format::{Native, NativeAnswer, NativeCall, PackageView, Publisher, Question, Rows},
     native::{
-        ReadableRepo, check_origin, enter, matches, native_of, or_sign_in, published, refusal::missing,
+        ReadableRepo, check_origin, drafts, enter, matches, native_of, or_sign_in, published, refusal::missing,
         view::ReadablePackage,
     },
 };
@@ -52,6 +52,7 @@ async fn answer(
         // This one is cached.
         Question::Packages => return published::list(house, caller, entered, native, call).await,
         Question::Package(name) => package(house, caller, at, name, None).await?,
+        Question::Drafts(name) => drafts::find(house, caller, at, name).await?,
         Question::Version(name, version) => package(house, caller, at, name, Some(version)).await?,
         Question::Repo => Some(Rows::Repo { is_private: entered.access.repo.profile.is_private }),
         Question::Search { text, offset, limit } => {

@@ -6,16 +6,22 @@ use database::{catalogue::versions, content::published_files};
 use model::{
     access::Right,
     address::{PackageAddress, RepoAddress, VersionAddress},
-    names::PackageName,
+    names::{PackageName, VersionName},
+    package::PackageChange,
 };
 
 use crate::{
     Caller, Error, House, Result,
     access::{self, RepoGrants},
-    catalogue::window,
-    content::{delete, delete_package, delete_version},
+    catalogue::{
+        packages,
+        versions::{self as catalogue_versions, VersionChange},
+        window,
+    },
+    content::{self, delete, delete_package, delete_version},
     format::{NativeAnswer, NativeCall, NativeChange},
     native::{native_of, row_changes},
+    signing::SigningOptions,
 };
 
 /// Applies changes, in their order, and returns the format's answer.
@@ -52,6 +58,13 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &RepoAddress, chan
                 let version = VersionAddress { package: address(package), version: version.clone() };
                 delete_folder(house, caller, &version, folder).await?;
             }
+            NativeChange::Describe { package, version, description } => {
+                describe(house, caller, &address(package), version.as_ref(), description.as_ref()).await?;
+            }
+            NativeChange::PublishStaged { package, version } => {
+                let version = VersionAddress { package: address(package), version: version.clone() };
+                content::publish(house, caller, &version, &SigningOptions::default()).await?;
+            }
             NativeChange::DeletePackage { package } => delete_package(house, caller, &address(package)).await?,
             first => {
                 if let Some(package) = row_change_of(first) {
@@ -69,10 +82,40 @@ fn row_change_of(change: &NativeChange) -> Option<&PackageName> {
         NativeChange::Mark { package, .. }
         | NativeChange::SetTag { package, .. }
         | NativeChange::DeleteTag { package, .. } => Some(package),
-        NativeChange::KeepVersions { .. }
+        NativeChange::Describe { .. }
+        | NativeChange::PublishStaged { .. }
+        | NativeChange::KeepVersions { .. }
         | NativeChange::DeleteVersion { .. }
         | NativeChange::DeleteFolder { .. }
         | NativeChange::DeletePackage { .. } => None,
+    }
+}
+
+/// Creates a package and a version unless they exist, and sets the description of the last of them.
+async fn describe(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    version: Option<&VersionName>,
+    description: Option<&String>,
+) -> Result<()> {
+    let own = description.filter(|_| version.is_none()).cloned();
+    let change = PackageChange { description: own, ..PackageChange::default() };
+    match access::package(&house.db, caller, at, Right::Publish).await {
+        Err(Error::NotFound { what: "Package", .. }) => drop(packages::create(house, caller, at, change).await?),
+        Err(error) => return Err(error),
+        Ok(_) if change.description.is_some() => packages::edit(house, caller, at, change).await?,
+        Ok(_) => {}
+    }
+    let Some(version) = version else { return Ok(()) };
+    let at = VersionAddress { package: at.clone(), version: version.clone() };
+    let change = VersionChange { description: description.cloned(), ..VersionChange::default() };
+    match catalogue_versions::create(house, caller, &at, change.clone()).await {
+        Err(Error::Conflict(_)) if change.description.is_some() => {
+            catalogue_versions::edit(house, caller, &at, change).await
+        }
+        Err(Error::Conflict(_)) => Ok(()),
+        other => other.map(drop),
     }
 }
 

@@ -6,6 +6,7 @@
 mod ask;
 mod cached_lists;
 mod change;
+mod drafts;
 mod listed;
 mod matches;
 mod name_lists;

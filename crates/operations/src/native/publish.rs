@@ -18,13 +18,13 @@ use crate::{
     Error, Result,
     access::PackageScope,
     content::{self, NativeArrival, NativeContent, NativeTerms, record_native},
-    format::{Format, NativeFile, NativePublish, PathKind},
+    format::{Format, NativeCall, NativeFile, NativePublish, PathKind},
     native::{NativeUpload, profile, tag_names::check_tag},
     signing::SigningOptions,
 };
 
 /// Stores the files, and records them with their package and version in one transaction.
-pub(super) async fn run(upload: NativeUpload<'_>, publish: NativePublish) -> Result<()> {
+pub(super) async fn run(upload: NativeUpload<'_>, call: &NativeCall<'_>, publish: NativePublish) -> Result<()> {
     let (house, caller, native, format) = (upload.house, upload.caller, upload.native, upload.format());
     check(format, &publish)?;
     let package = PackageAddress { repo: upload.at, package: publish.package.clone() };
@@ -41,7 +41,7 @@ pub(super) async fn run(upload: NativeUpload<'_>, publish: NativePublish) -> Res
     let first = terms.publish.files.first().map(|file| PackageScope::file(&version, &file.path));
     let package = terms.find(&house.db, caller, first.unwrap_or_else(|| (&version).into())).await?;
     let is_staged = package.repo.repo.profile.native_staged;
-    let is_published = !is_staged && !native.stages(&terms.publish);
+    let is_published = !is_staged && !native.stages(call, &terms.publish);
     let completed = Some(version.clone()).filter(|_| !is_staged && native.completes(&terms.publish));
     let files = pair(&terms.publish.files, upload.files)?;
     let arrival = NativeArrival { version, package: Arc::new(package), format, is_published, files };

@@ -49,7 +49,8 @@ mod tests {
     #[test]
     fn refusals_keep_their_texts() {
         let values = vec![("package", "@a/b".to_owned()), ("file", "c/d".to_owned())];
-        let call = NativeCall { route: &ROUTE, values, query: &[], accept: "", user: None };
+        let now = model::timestamp::Timestamp::EPOCH;
+        let call = NativeCall { route: &ROUTE, values, query: &[], accept: "", user: None, repo: "repo", now };
         let text = || "it is so".to_owned();
         assert_eq!(refused(&call, Refusal::Invalid(text())), Error::Refused(text()));
         assert_eq!(refused(&call, Refusal::Forbidden(text())), Error::Denied(text()));

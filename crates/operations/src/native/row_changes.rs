@@ -133,7 +133,9 @@ impl PackageRows {
             NativeChange::Mark { mark, versions, .. } => self.mark(tx, mark, versions, marked).await,
             NativeChange::SetTag { tag, version, .. } => self.set_tag(tx, tag, version, tagged).await,
             NativeChange::DeleteTag { tag, .. } => self.delete_tag(tx, tag, tagged).await,
-            NativeChange::KeepVersions { .. }
+            NativeChange::Describe { .. }
+            | NativeChange::PublishStaged { .. }
+            | NativeChange::KeepVersions { .. }
             | NativeChange::DeleteVersion { .. }
             | NativeChange::DeleteFolder { .. }
             | NativeChange::DeletePackage { .. } => Ok(()),

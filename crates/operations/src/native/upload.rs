@@ -129,7 +129,7 @@ impl<'h> NativeUpload<'h> {
                 let published = (*publish).clone();
                 let files = native.lists(call, &self.sent).map_err(|refusal| refused(call, refusal))?;
                 let listed = listed::find(&self, &files).await?;
-                publish::run(self, *publish).await?;
+                publish::run(self, call, *publish).await?;
                 listed.publish().await?;
                 Ok(native.published(call, &published))
             }

@@ -2,11 +2,14 @@
 
 use blobs::Error as BlobError;
 use bytes::Bytes;
-use database::oci::{image_files, images, pending_blobs, subjects};
+use database::{
+    content::blobs as stored_blobs,
+    oci::{image_files, images, pending_blobs, subjects},
+};
 use model::{
     address::{PackageAddress, VersionAddress},
     digest::Digest,
-    id::VersionId,
+    id::{RepoId, VersionId},
 };
 
 use crate::{
@@ -63,13 +66,9 @@ pub struct PlatformImage {
 pub async fn describe(house: &House, caller: &Caller, at: &VersionAddress) -> Result<Option<ImageDescription>> {
     let repo = crate::access::package(&house.db, caller, at, model::access::Right::Read).await?.repo.repo;
     let Some(reader) = house.format(&repo.kind).image_reader() else { return Ok(None) };
-    let found = match find_manifest(house, caller, &at.package, at.version.as_str()).await {
-        Err(crate::Error::NotFound { .. }) => return Ok(None),
-        other => other?,
-    };
-    let (repo_id, digest) = (found.file.repo_ids[1], digest_name(found.file.blob.sha256));
-    let Some(view) = read(house, found.file.blob.sha256, MANIFEST_BYTES).await?.and_then(|text| reader.manifest(&text))
-    else {
+    let Some((repo_id, sha256)) = find_version(house, caller, at).await? else { return Ok(None) };
+    let digest = digest_name(sha256);
+    let Some(view) = read(house, sha256, MANIFEST_BYTES).await?.and_then(|text| reader.manifest(&text)) else {
         return Ok(None);
     };
     let (purpose, subject) = (view.purpose.clone(), view.subject.clone());
@@ -92,6 +91,23 @@ pub async fn describe(house: &House, caller: &Caller, at: &VersionAddress) -> Re
     }
     described.digest = digest;
     Ok(Some(described))
+}
+
+/// Finds the manifest of a version, with its repository. Publishers see what their image is made of wherever they are;
+/// for others, it is content like any other.
+async fn find_version(house: &House, caller: &Caller, at: &VersionAddress) -> Result<Option<(RepoId, Digest)>> {
+    if let Ok(access) = push_access::check(house, &house.db, caller, &at.package).await {
+        let path = super::manifest_path(&image_of(&at.package), at.version.as_str())?;
+        if let Some(file) = image_files::find(&house.db, access.repo.id, &path).await? {
+            let blob = stored_blobs::find(&house.db, file.blob_id).await?;
+            return Ok(blob.map(|blob| (access.repo.id, blob.sha256)));
+        }
+    }
+    match find_manifest(house, caller, &at.package, at.version.as_str()).await {
+        Ok(found) => Ok(Some((found.file.repo_ids[1], found.file.blob.sha256))),
+        Err(crate::Error::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 async fn describe_children(
@@ -142,6 +158,9 @@ async fn platform(
 
 /// Reads the configuration of an image, if the image has it and it is small.
 async fn read_config(house: &House, caller: &Caller, at: &PackageAddress, digest: Digest) -> Result<Option<Bytes>> {
+    if let Ok(Some(bytes)) = read_pushed_config(house, caller, at, digest).await {
+        return Ok(Some(bytes));
+    }
     match find_blob(house, caller, at, digest).await {
         Ok(found) if found.file.blob.size.unsigned_abs() <= CONFIG_BYTES => read(house, digest, CONFIG_BYTES).await,
         Ok(_) | Err(crate::Error::NotFound { .. }) => Ok(None),

@@ -35,7 +35,7 @@ fn lease_end(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.millis() + LEASE_MS)
 }
 
-/// Receives a piece, and renews the lease meanwhile.
+/// Receives a piece under a lease.
 pub(super) async fn receive<S, E>(
     house: &House,
     leased: &Upload,
@@ -46,17 +46,27 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
+    let receiving = house.blobs.append_partial(before, body, house.policy.upload_bytes);
+    while_leased(house, leased, async { Ok(receiving.await?) }).await
+}
+
+/// Does what may take longer than a lease holds, and renews the lease meanwhile.
+pub(super) async fn while_leased<T>(
+    house: &House,
+    leased: &Upload,
+    work: impl Future<Output = Result<T>> + Send,
+) -> Result<T> {
     let renewing = async {
         loop {
             tokio::time::sleep(RENEW_EVERY).await;
             let (id, lease, until) = (leased.id, leased.lease, lease_end(house.clock.now()));
             if !house.db.write(|tx| rows::renew(tx, id, lease, until).scope_boxed()).await? {
-                return Err::<PartialUpload, Error>(taken_over());
+                return Err(taken_over());
             }
         }
     };
     tokio::select! {
-        received = house.blobs.append_partial(before, body, house.policy.upload_bytes) => Ok(received?),
+        done = work => done,
         lost = renewing => lost,
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     fault,
     oci::{
         image_of,
-        leases::{lease, partial, receive, release, remove, taken_over, tidy},
+        leases::{lease, partial, receive, release, remove, taken_over, tidy, while_leased},
         pending::retain,
         push_access,
     },
@@ -112,7 +112,8 @@ where
             return Err(error);
         }
     };
-    let stored = store_whole(house, caller, &access, at, &whole, digest).await;
+    // A bucket copies a large layer for minutes.
+    let stored = while_leased(house, &leased, store_whole(house, caller, &access, at, &whole, digest)).await;
     let (id, lease) = (leased.id, leased.lease);
     // An upload with another digest is of no use: its bytes cannot be taken back.
     if stored.is_ok() || matches!(stored, Err(Error::Conflict(_))) {

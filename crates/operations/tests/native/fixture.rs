@@ -163,7 +163,15 @@ pub(crate) fn anonymous() -> Caller {
 }
 
 pub(crate) fn call() -> NativeCall<'static> {
-    NativeCall { route: &ROUTE, values: vec![("package", "it".into())], query: &[], accept: "", user: None }
+    NativeCall {
+        route: &ROUTE,
+        values: vec![("package", "it".into())],
+        query: &[],
+        accept: "",
+        user: None,
+        repo: "repo",
+        now: Timestamp::EPOCH,
+    }
 }
 
 pub(crate) fn repo() -> RepoAddress {

@@ -85,7 +85,8 @@ impl Below {
         };
         let (accept, user) = (accept(&self.parts.headers), self.caller.name());
         let query = &self.target.query;
-        let call = NativeCall { route, values, query, accept: &accept, user: user.as_deref() };
+        let (repo, now) = (at.repo.as_str(), self.app.house().clock.now());
+        let call = NativeCall { route, values, query, accept: &accept, user: user.as_deref(), repo, now };
         match (route.request)(&call) {
             Ok(request @ NativeRequest::Read { .. }) => {
                 Ok(in_dialect_of_reads(native, self.perform(native, at, &call, request, body).await))
@@ -123,8 +124,10 @@ impl Below {
             NativeRequest::Take(kind) => {
                 take::take(&self.app, &self.caller, at, call, kind, &self.parts.headers, body).await?
             }
-            NativeRequest::SignInByHeader => sign_in_by_header(&self.app, &self.parts, &self.caller, native).await?,
-            NativeRequest::SignIn => sign_in(&self.app, &self.parts, at, native, body).await?,
+            NativeRequest::SignInByHeader => {
+                sign_in_by_header(&self.app, &self.parts, &self.caller, native, call).await?
+            }
+            NativeRequest::SignIn => sign_in(&self.app, &self.parts, at, native, call, body).await?,
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
         respond(&self.app, at, native, &answer)

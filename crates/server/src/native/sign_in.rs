@@ -9,7 +9,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use model::address::RepoAddress;
 use operations::{
     Caller, Error,
-    format::{Native, NativeAnswer},
+    format::{Native, NativeAnswer, NativeCall},
     native,
 };
 use serde::Deserialize;
@@ -35,6 +35,7 @@ pub(super) async fn sign_in(
     parts: &Parts,
     at: &RepoAddress,
     native: &dyn Native,
+    call: &NativeCall<'_>,
     body: Body,
 ) -> Result<NativeAnswer> {
     let too_large = |_| {
@@ -51,7 +52,7 @@ pub(super) async fn sign_in(
     let RequestCaller(caller) = RequestCaller::from_request_parts(&mut parts, app).await?;
     native::check_read(app.house(), &caller, at).await?;
     let missing = || Error::NotFound { what: "Path", name: String::new() };
-    Ok(native.signed_in(&name, &password).ok_or_else(missing)?)
+    Ok(native.signed_in(call, &name, &password).ok_or_else(missing)?)
 }
 
 /// Answers a caller who has signed in with a header.
@@ -60,10 +61,11 @@ pub(super) async fn sign_in_by_header(
     parts: &Parts,
     caller: &Caller,
     native: &dyn Native,
+    call: &NativeCall<'_>,
 ) -> Result<NativeAnswer> {
     caller.check_signed_in()?;
     let PresentedKey(key) = PresentedKey::from_request_parts(&mut parts.clone(), app).await?;
     let missing = || Error::NotFound { what: "Path", name: String::new() };
     let name = caller.name().ok_or_else(missing)?;
-    Ok(native.signed_in(&name, key.expose()).ok_or_else(missing)?)
+    Ok(native.signed_in(call, &name, key.expose()).ok_or_else(missing)?)
 }

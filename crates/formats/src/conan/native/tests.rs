@@ -78,7 +78,9 @@ fn a_file_is_staged_until_the_manifest_comes() {
     };
     let first = accept(&format!("/revisions/{OLD}/files/conanfile.py"));
     assert_eq!(first.files[0].path.as_str(), format!("hello/1.0/_/_/{OLD}/export/conanfile.py"));
-    assert!(Conan.stages(&first) && !Conan.completes(&first));
+    let url = recipe(&format!("/revisions/{OLD}/files/conanfile.py"));
+    let is_staged = with_call(&Conan, NativeMethod::Put, &url, "", |call| Conan.stages(call, &first));
+    assert!(is_staged == Some(true) && !Conan.completes(&first));
     let last = accept(&format!("/revisions/{OLD}/packages/{ID}/revisions/{NEW}/files/conanmanifest.txt"));
     assert!(Conan.completes(&last));
     let put = |rest: &str| request(&Conan, NativeMethod::Put, &recipe(rest), "");
@@ -126,7 +128,9 @@ fn recipes_are_found_by_pattern() {
 
 #[test]
 fn callers_sign_in_for_a_token() {
-    assert_eq!(Conan.signed_in("ada", "key").expect("a token").content, "YWRhOmtleQ==");
+    let url = "v2/users/authenticate";
+    let token = with_call(&Conan, NativeMethod::Get, url, "", |call| Conan.signed_in(call, "ada", "key"));
+    assert_eq!(token.flatten().expect("a token").content, "YWRhOmtleQ==");
     let get = |path: &str| request(&Conan, NativeMethod::Get, path, "");
     assert!(matches!(get("v2/users/authenticate"), Some(Ok(NativeRequest::SignInByHeader))));
     let Some(Ok(NativeRequest::Say(answer))) = get("v2/users/check_credentials") else { panic!("an answer") };

@@ -137,7 +137,9 @@ fn answer(url: &str, rows: &Rows) -> Option<NativeAnswer> {
 #[test]
 fn a_sign_in_returns_a_token() {
     let token = |name: &str| {
-        let answer = Npm.signed_in(name, "key").expect("an answer");
+        let url = "-/user/org.couchdb.user:ada";
+        let answer = with_call(&Npm, NativeMethod::Put, url, "", |call| Npm.signed_in(call, name, "key"));
+        let answer = answer.flatten().expect("an answer");
         assert_eq!(answer.status, 201);
         serde_json::from_str::<Value>(&answer.content).expect("JSON")["token"].clone()
     };

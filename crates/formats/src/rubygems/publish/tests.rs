@@ -71,6 +71,9 @@ fn requests_have_their_meaning() {
     let search = get("api/v1/search.json?query=he&page=2");
     let Some(Ok(NativeRequest::Ask(Question::Search { text, offset, .. }))) = search else { panic!("a search") };
     assert_eq!((text.as_str(), offset), ("he", 30));
-    let token = |name: &str| Rubygems.signed_in(name, "key").expect("an answer").content;
+    let token = |name: &str| {
+        let answer = |call: &NativeCall<'_>| Rubygems.signed_in(call, name, "key").expect("an answer").content;
+        with_call(&Rubygems, NativeMethod::Get, "api/v1/api_key", "", answer).expect("a route")
+    };
     assert_eq!((token("ada").as_str(), token("id@ada").as_str()), ("key", "aWRAYWRhOmtleQ=="));
 }

@@ -42,6 +42,7 @@ async fn ranges_are_resolved() {
 
 #[tokio::test]
 async fn a_removed_revision_is_gone() {
+    let _shown = shows("conan", "yank");
     let scene = Scene::public("conan").await;
     let conan = publisher(&scene).await;
     conan.create("hello", "1.0", "first").await;

@@ -101,6 +101,13 @@ impl Images {
         self.machine.run("skopeo", "work", &arguments).await
     }
 
+    /// Deletes the manifest of an image with skopeo.
+    #[cfg(feature = "clients")]
+    pub(super) async fn delete(&self, image: &str) -> Ran {
+        let (at, sign_in) = (format!("docker://{}", self.name(image)), format!("--creds={}", self.credentials));
+        self.machine.run("skopeo", "work", &["delete", "--tls-verify=false", &sign_in, &at]).await
+    }
+
     /// Pulls an image with skopeo into a folder.
     pub(super) async fn copy_from(&self, image: &str, folder: &str) -> Ran {
         let (from, to) = (format!("docker://{}", self.name(image)), format!("dir:{folder}"));

@@ -1,37 +1,99 @@
 //! Tags that move, wait and go.
 
 use super::fixture::Images;
-use crate::{matrix::shows, scene::Scene};
+use crate::{client::Ran, matrix::shows, scene::Scene};
+
+/// Pulls an image with podman, buildah or skopeo on a machine that has none.
+async fn pull(scene: &Scene, program: &str, image: &str) -> Ran {
+    let anyone = Images::new(scene, &scene.server.anyone());
+    match program {
+        "skopeo" => anyone.copy_from(image, "pulled").await,
+        _ => anyone.pull(program, image).await,
+    }
+}
 
 #[tokio::test]
 async fn podman_sees_a_staged_tag_after_it_is_published() {
     let _shown = shows("podman", "staged");
+    staged_tags("podman").await;
+}
+
+#[tokio::test]
+async fn buildah_sees_a_staged_tag_after_it_is_published() {
+    let _shown = shows("buildah", "staged");
+    staged_tags("buildah").await;
+}
+
+async fn staged_tags(program: &str) {
     let scene = Scene::public("docker").await;
     scene.stage().await;
     let own = Images::new(&scene, &scene.ada);
     own.write("hello");
-    own.push("podman", "app:v1").await.succeeds();
-    let anyone = Images::new(&scene, &scene.server.anyone());
-    anyone.pull("podman", "app:v1").await.fails_with(&["unknown", "no such"]);
-    Images::new(&scene, &scene.ada).pull("podman", "app:v1").await.succeeds();
+    own.push(program, "app:v1").await.succeeds();
+    pull(&scene, program, "app:v1").await.fails_with(&["unknown", "no such"]);
+    Images::new(&scene, &scene.ada).pull(program, "app:v1").await.succeeds();
     scene.publish("app", "v1").await;
-    anyone.pull("podman", "app:v1").await.succeeds();
+    pull(&scene, program, "app:v1").await.succeeds();
+}
+
+#[tokio::test]
+async fn skopeo_sees_a_staged_tag_after_it_is_published() {
+    let _shown = shows("skopeo", "staged");
+    let scene = Scene::public("docker").await;
+    scene.stage().await;
+    let own = Images::new(&scene, &scene.ada);
+    own.write("hello");
+    own.copy_to("app:v1").await.succeeds();
+    pull(&scene, "skopeo", "app:v1").await.fails_with(&["unknown", "no such"]);
+    scene.publish("app", "v1").await;
+    pull(&scene, "skopeo", "app:v1").await.succeeds();
 }
 
 #[tokio::test]
 async fn podman_pulls_what_the_tag_has_now_and_the_old_image_by_its_digest() {
-    let _shown = shows("podman", "counted");
+    let _shown = shows("podman", "counted, yank");
+    moved_and_deleted_tags("podman").await;
+}
+
+#[tokio::test]
+async fn buildah_pulls_what_the_tag_has_now_and_the_old_image_by_its_digest() {
+    let _shown = shows("buildah", "counted, yank");
+    moved_and_deleted_tags("buildah").await;
+}
+
+#[tokio::test]
+async fn skopeo_pulls_what_the_tag_has_now_and_the_old_image_by_its_digest() {
+    let _shown = shows("skopeo", "counted");
+    moved_and_deleted_tags("skopeo").await;
+}
+
+async fn moved_and_deleted_tags(program: &str) {
     let scene = Scene::public("docker").await;
     let own = Images::new(&scene, &scene.ada);
     let old = own.write("old");
     own.copy_to("app:latest").await.succeeds();
     own.write("new");
     own.copy_to("app:latest").await.succeeds();
-    let anyone = Images::new(&scene, &scene.server.anyone());
-    anyone.pull("podman", "app:latest").await.succeeds();
+    pull(&scene, program, "app:latest").await.succeeds();
     scene.counts("app", 1).await;
-    let by_digest = Images::new(&scene, &scene.server.anyone());
-    by_digest.pull("podman", &format!("app@{old}")).await.succeeds();
+    pull(&scene, program, &format!("app@{old}")).await.succeeds();
     scene.delete("app", "latest").await;
-    Images::new(&scene, &scene.server.anyone()).pull("podman", "app:latest").await.fails_with(&["unknown", "no such"]);
+    pull(&scene, program, "app:latest").await.fails_with(&["unknown", "no such"]);
+}
+
+#[tokio::test]
+async fn skopeo_deletes_an_image_with_all_its_tags() {
+    let _shown = shows("skopeo", "yank");
+    let scene = Scene::public("docker").await;
+    let own = Images::new(&scene, &scene.ada);
+    own.write("hello");
+    for image in ["app:v1", "app:v2"] {
+        own.copy_to(image).await.succeeds();
+    }
+    let stranger = Images::new(&scene, &scene.server.user("eve").await);
+    stranger.delete("app:v1").await.fails_with(&["denied", "requested access", "unauthorized"]);
+    own.delete("app:v1").await.succeeds();
+    for image in ["app:v1", "app:v2"] {
+        pull(&scene, "skopeo", image).await.fails_with(&["unknown", "no such"]);
+    }
 }

@@ -26,7 +26,7 @@ async fn the_newest_release_is_installed_and_counted_once() {
 
 #[tokio::test]
 async fn a_yanked_version_is_not_chosen() {
-    let _shown = shows("gem", "yank");
+    let _shown = [shows("gem", "yank"), shows("bundle", "yank")];
     let (scene, ruby) = published(&["1.0.0", "1.1.0"]).await;
     let reader = Ruby::new(&scene.server.anyone());
     reader.gemfile(&scene.url(), "gem 'hello'");
@@ -46,10 +46,12 @@ async fn a_yanked_version_is_not_chosen() {
 
 #[tokio::test]
 async fn bundler_sees_a_new_version_with_its_old_cache() {
+    let _shown = shows("bundle", "counted");
     let (scene, ruby) = published(&["1.0.0"]).await;
     let reader = Ruby::new(&scene.server.anyone());
     reader.gemfile(&scene.url(), "gem 'hello'");
     reader.bundle().await.succeeds();
+    scene.counts("hello", 1).await;
     for (name, version) in [("hello", "1.1.0"), ("other", "1.0.0")] {
         ruby.make(name, version, "").await;
         ruby.push(&scene.url(), &format!("{name}-{version}.gem")).await.succeeds();
@@ -75,7 +77,7 @@ async fn lists_have_all_gems() {
 
 #[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
-    let _shown = shows("gem", "staged");
+    let _shown = [shows("gem", "staged"), shows("bundle", "staged")];
     let scene = Scene::public("rubygems").await;
     scene.stage().await;
     let ruby = Ruby::new(&scene.ada);
@@ -83,7 +85,11 @@ async fn a_staged_release_is_invisible_until_it_is_published() {
     ruby.push(&scene.url(), "hello-1.0.0.gem").await.succeeds();
     let reader = Ruby::new(&scene.server.anyone());
     reader.install(&scene.url(), &["hello"]).await.fails_with(&["Could not find a valid gem"]);
+    reader.gemfile(&scene.url(), "gem 'hello'");
+    reader.bundle().await.fails_with(&["Could not find gem 'hello'"]);
     scene.publish("hello", "1.0.0").await;
+    reader.bundle().await.succeeds();
+    assert!(reader.locked("hello (1.0.0)"));
     reader.install(&scene.url(), &["hello"]).await.succeeds();
     assert!(reader.got("hello-1.0.0"));
 }

@@ -37,7 +37,7 @@ async fn bundler_installs_with_dependencies() {
 
 #[tokio::test]
 async fn a_private_gem_needs_a_key() {
-    let _shown = shows("gem", "private");
+    let _shown = [shows("gem", "private"), shows("bundle", "private")];
     let scene = Scene::private("rubygems").await;
     let stranger = Ruby::new(&scene.server.person("ada", "wrong"));
     stranger.make("hello", "1.0.0", "").await;
@@ -48,6 +48,8 @@ async fn a_private_gem_needs_a_key() {
 
     let reader = Ruby::new(&scene.server.anyone());
     reader.install(&scene.url(), &["hello"]).await.fails_with(&["Could not find a valid gem", "401"]);
+    reader.gemfile(&scene.url(), "gem 'hello'");
+    reader.bundle().await.fails_with(&["Authentication is required", "401", "Bad username or password"]);
     reader.install(&scene.url_with(&scene.ada), &["hello"]).await.succeeds();
     assert!(reader.got("hello-1.0.0"));
     reader.gemfile(&scene.url_with(&scene.ada), "gem 'hello'");

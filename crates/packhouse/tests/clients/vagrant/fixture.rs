@@ -32,6 +32,22 @@ impl Boxes {
         Self { machine }
     }
 
+    /// Sets up the repository as the server of `vagrant cloud`.
+    #[cfg(feature = "clients")]
+    pub(super) fn cloud(scene: &Scene, who: &Person) -> Self {
+        let mut boxes = Self::new(scene, who);
+        boxes.machine.set("VAGRANT_SERVER_URL", scene.url());
+        boxes
+    }
+
+    /// Writes a box and returns the name of its file.
+    #[cfg(feature = "clients")]
+    pub(super) fn write(&self, version: &str) -> String {
+        let name = format!("{version}.box");
+        self.machine.write(&format!("work/{name}"), package(version));
+        name
+    }
+
     /// Publishes a version of a box.
     pub(super) async fn publish(&self, scene: &Scene, who: &Person, name: &str, version: &str) -> Ran {
         self.machine.write("work/package.box", package(version));

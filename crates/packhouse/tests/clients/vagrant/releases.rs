@@ -34,6 +34,35 @@ async fn a_newer_version_is_found_at_the_remembered_address() {
 }
 
 #[tokio::test]
+async fn the_cloud_command_publishes_releases_and_revokes() {
+    let _shown = shows("vagrant", "publish, yank");
+    let scene = Scene::private("vagrant").await;
+    let own = Boxes::cloud(&scene, &scene.ada);
+    let file = own.write("1.0.0");
+    let publish = ["cloud", "publish", UBUNTU, "1.0.0", "libvirt", &file, "--force", "--short-description", "a box"];
+    own.vagrant(&publish).await.succeeds();
+    let reader = Boxes::new(&scene, &scene.ada);
+    reader.add(UBUNTU).await.fails_with(&["could not be found", "404"]);
+    own.vagrant(&["cloud", "version", "release", UBUNTU, "1.0.0", "--force"]).await.succeeds();
+    reader.add(UBUNTU).await.succeeds();
+    assert!(reader.added().await.contains("repo/ubuntu (libvirt, 1.0.0)"));
+
+    let second = own.write("1.1.0");
+    let publish = ["cloud", "publish", UBUNTU, "1.1.0", "libvirt", &second, "--force", "--release"];
+    own.vagrant(&publish).await.succeeds();
+    let found = own.vagrant(&["cloud", "search", "ubuntu", "--json"]).await.succeeds();
+    assert!(found.contains("repo/ubuntu") && found.contains("1.1.0"), "{found}");
+    own.vagrant(&["cloud", "version", "revoke", UBUNTU, "1.1.0", "--force"]).await.succeeds();
+    let other = Boxes::new(&scene, &scene.ada);
+    other.add(UBUNTU).await.succeeds();
+    assert!(other.added().await.contains("1.0.0"));
+    let stranger = Boxes::cloud(&scene, &scene.server.user("eve").await);
+    let third = stranger.write("2.0.0");
+    let publish = ["cloud", "publish", UBUNTU, "2.0.0", "libvirt", &third, "--force", "--release"];
+    stranger.vagrant(&publish).await.fails_with(&["failed", "Failed", "not"]);
+}
+
+#[tokio::test]
 async fn a_staged_release_is_invisible_until_it_is_published() {
     let _shown = shows("vagrant", "staged");
     let scene = Scene::public("vagrant").await;

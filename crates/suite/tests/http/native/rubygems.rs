@@ -50,7 +50,7 @@ async fn the_compact_index_agrees_with_itself() {
             let md5: String = Md5::digest(&info.body).iter().map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(info.header("etag"), format!("\"{md5}\""));
             let versions = text(&anyone, "versions").await;
-            let line = versions.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a line");
+            let line = versions.lines().rfind(|line| line.starts_with(&format!("{name} "))).expect("a line");
             assert!(line.ends_with(&md5), "{line}");
         }
     }
@@ -58,7 +58,9 @@ async fn the_compact_index_agrees_with_itself() {
     let versions = anyone.download("/ada/repo/versions").await.expect(200);
     let sha256 = BASE64_STANDARD.encode(<sha2::Sha256 as sha2::Digest>::digest(&versions.body));
     assert_eq!(versions.header("repr-digest"), format!("sha-256=:{sha256}:"));
-    assert!(versions.text().contains("\nhello 1.0.0,1.1.0 "), "{}", versions.text());
+    let lines: Vec<String> = versions.text().lines().skip(2).map(|line| line.replace(' ', "\t")).collect();
+    let starts = ["hello\t1.0.0\t", "other\t2.0\t", "hello\t1.1.0\t"];
+    assert!(lines.len() == 3 && lines.iter().zip(starts).all(|(line, start)| line.starts_with(start)), "{lines:?}");
 }
 
 #[tokio::test]
@@ -71,11 +73,26 @@ async fn bundler_asks_for_what_was_added() {
     let range = format!("bytes={}-", before.body.len() - 1);
     let ask = || anyone.download("/ada/repo/versions").header("if-none-match", &tag).header("range", &range);
     ask().await.expect(304);
-    push(&house, ada.key(), gem("other", "1.0.0")).await.expect(200);
-    let added = ask().await.expect(206);
-    let whole = [&before.body[..before.body.len() - 1], &added.body[..]].concat();
+    // A new gem, a new version of a known one, and one that is yanked: all of them only add.
+    for change in ["other 1.0.0", "hello 1.1.0", "hello -1.0.0", "other 2.0", "hello 1.0.0"] {
+        let (name, version) = change.split_once(' ').expect("two words");
+        match (version.strip_prefix('-'), change) {
+            (Some(yanked), _) => mark_yanked(&ada, name, yanked, true).await,
+            (None, "hello 1.0.0") => mark_yanked(&ada, name, version, false).await,
+            (None, _) => drop(push(&house, ada.key(), gem(name, version)).await.expect(200)),
+        }
+        let added = ask().await.expect(206);
+        let whole = [&before.body[..before.body.len() - 1], &added.body[..]].concat();
+        let last = String::from_utf8_lossy(&whole).lines().last().expect("a line").to_owned();
+        assert!(last.starts_with(&format!("{change} ")), "{last}");
+        let md5: String = Md5::digest(&whole).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(added.header("etag"), format!("\"{md5}\""), "what was there stays as it is");
+    }
     let now = anyone.download("/ada/repo/versions").await.expect(200);
-    assert_eq!((whole, added.header("etag")), (now.body.clone(), now.header("etag")));
+    let packed = anyone.download("/ada/repo/specs.4.8.gz").await.expect(200);
+    let mut list = Vec::new();
+    GzDecoder::new(packed.body.as_slice()).read_to_end(&mut list).expect("one member");
+    assert!(list.starts_with(b"\x04\x08[\x09"), "four versions: {list:?}");
     let beyond = format!("bytes={}-", now.body.len());
     anyone.download("/ada/repo/versions").header("range", &beyond).await.expect(416);
 }
@@ -93,13 +110,25 @@ async fn a_yanked_version_leaves_all_indexes_and_its_file_stays() {
     let answer = yank("gem_name=hello&version=1.1.0").await.expect(200).text();
     assert_eq!(answer, "Successfully deleted gem: hello (1.1.0)");
     let anyone = house.anyone();
-    assert!(text(&anyone, "versions").await.contains("\nhello 1.0.0 "));
+    assert!(text(&anyone, "versions").await.contains("\nhello -1.1.0 "));
     assert!(!text(&anyone, "info/hello").await.contains("1.1.0"));
     anyone.download("/ada/repo/gems/hello-1.1.0.gem").await.expect(200);
     yank("gem_name=hello&version=9").await.expect(404);
     yank("gem_name=hello").await.expect(400);
     ada.patch("/packages/ada/repo/hello/versions/1.1.0").json(json!({"yanked": false})).await.expect(200);
-    assert!(text(&anyone, "versions").await.contains("\nhello 1.0.0,1.1.0 "));
+    let versions = text(&anyone, "versions").await;
+    assert!(versions.lines().last().expect("a line").starts_with("hello 1.1.0 "), "{versions}");
+    ada.delete("/packages/ada/repo/hello/versions/1.1.0").await.expect(200);
+    assert!(text(&anyone, "versions").await.lines().last().expect("a line").starts_with("hello -1.1.0 "));
+    // A rebuild finds nothing that the log does not say.
+    let before = text(&anyone, "versions").await;
+    ada.post("/calc_metadata/ada/repo").await.expect(202);
+    assert_eq!(text(&anyone, "versions").await, before);
+}
+
+async fn mark_yanked(who: &Person, name: &str, version: &str, is_yanked: bool) {
+    let path = format!("/packages/ada/repo/{name}/versions/{version}");
+    who.patch(&path).json(json!({"yanked": is_yanked})).await.expect(200);
 }
 
 #[tokio::test]

@@ -145,3 +145,99 @@ async fn bad_boxes_are_refused() {
     upload(&house.user("eve").await, BOX).await.expect(403);
     upload(&house.anyone(), BOX).await.expect(401);
 }
+
+/// The calls of `vagrant cloud publish` 2.3.4, in their order. Returns the URL for the upload.
+async fn publish_by_cloud(who: &Person, version: &str) -> String {
+    let call = |path: &str| format!("//dl/ada/boxes/{path}");
+    let signed_in = who.get(&call("authenticate")).await.expect(200).json();
+    assert_eq!(signed_in["user"]["username"], "ada");
+    who.get(&call("user/boxes")).await.expect(200);
+    let new = json!({"username": "boxes", "name": "ubuntu", "short_description": "a box"});
+    let created = who.post(&call("boxes")).json(new).await.expect(200).json();
+    assert!(created["tag"] == "boxes/ubuntu" && created["created_at"].is_string(), "{created}");
+    let new = json!({"version": {"version": version, "description": "notes"}});
+    let created = who.post(&call("box/boxes/ubuntu/versions")).json(new).await.expect(200).json();
+    assert!(created["status"] == "unreleased" && created["created_at"].is_string(), "{created}");
+    let provider = format!("box/boxes/ubuntu/version/{version}/provider");
+    let new = json!({"provider": {"name": "libvirt"}});
+    let created = who.post(&call(&format!("{provider}s"))).json(new).await.expect(200).json();
+    assert!(created["created_at"].is_string(), "{created}");
+    let upload = who.get(&call(&format!("{provider}/libvirt/upload"))).await.expect(200).json();
+    upload["upload_path"].as_str().expect("a URL").to_owned()
+}
+
+#[tokio::test]
+async fn the_cloud_command_publishes_releases_and_revokes() {
+    let house = TestHouse::start().await;
+    let (ada, anyone) = (repo(&house, false).await, house.anyone());
+    let url = publish_by_cloud(&ada, "1.0.0").await;
+    let (user, rest) = url.split_once("://").and_then(|(_, rest)| rest.split_once('@')).expect("credentials");
+    assert_eq!(user, format!("ada:{}", ada.key()));
+    let (_, path) = rest.split_once("/dl/").expect("a path");
+    // The client has the credentials from the URL only.
+    let basic = format!("Basic {}", BASE64_STANDARD.encode(user));
+    let body = package(r#"{"provider":"libvirt"}"#);
+    anyone.put(&format!("//dl/{path}")).header("authorization", &basic).body(body).await.expect(200);
+
+    anyone.download("/ada/boxes/ubuntu").await.expect(404);
+    let shown = |who: &Person| who.get("//dl/ada/boxes/box/boxes/ubuntu");
+    let draft = shown(&ada).await.expect(200).json();
+    assert_eq!(draft["versions"][0]["status"], "unreleased");
+    assert_eq!(draft["versions"][0]["providers"][0]["name"], "libvirt");
+    assert_eq!(shown(&anyone).await.expect(200).json()["versions"], json!([]), "it waits for its release");
+
+    let release = "//dl/ada/boxes/box/boxes/ubuntu/version/1.0.0/release";
+    assert_eq!(ada.put(release).await.expect(200).json()["status"], "active");
+    let document = anyone.download("/ada/boxes/ubuntu").await.expect(200).json();
+    assert_eq!(document["versions"][0]["providers"][0]["name"], "libvirt");
+    assert_eq!(document["short_description"], "a box");
+    assert_eq!(shown(&anyone).await.expect(200).json()["versions"][0]["status"], "active");
+    anyone.download("/ada/boxes/ubuntu/1.0.0/libvirt.box").await.expect(200);
+    let found = anyone.download("/ada/boxes/search?q=ubu").await.expect(200).json();
+    assert_eq!(found["boxes"][0]["tag"], "boxes/ubuntu");
+
+    ada.put("//dl/ada/boxes/box/boxes/ubuntu/version/1.0.0/revoke").await.expect(200);
+    anyone.download("/ada/boxes/ubuntu").await.expect(404);
+    ada.put(release).await.expect(200);
+    anyone.download("/ada/boxes/ubuntu").await.expect(200);
+    ada.delete("//dl/ada/boxes/box/boxes/ubuntu/version/1.0.0").await.expect(200);
+    anyone.download("/ada/boxes/ubuntu/1.0.0/libvirt.box").await.expect(404);
+}
+
+#[tokio::test]
+async fn cloud_calls_need_the_right_to_publish_and_the_name_of_the_repository() {
+    let house = TestHouse::start().await;
+    let (ada, eve, anyone) = (repo(&house, false).await, house.user("eve").await, house.anyone());
+    publish_by_cloud(&ada, "1.0.0").await;
+    let call = |path: &str| format!("//dl/ada/boxes/{path}");
+    anyone.get(&call("authenticate")).await.expect(401);
+    for path in ["box/boxes/ubuntu/version/1.0.0/release", "box/boxes/ubuntu/version/1.0.0/provider/libvirt/upload"] {
+        eve.put(&call(path)).await.expect(403);
+        anyone.put(&call(path)).await.expect(401);
+    }
+    eve.post(&call("boxes")).json(json!({"username": "boxes", "name": "other"})).await.expect(403);
+    eve.delete(&call("box/boxes/ubuntu")).await.expect(403);
+    ada.get("/packages/ada/boxes/other").await.expect(404);
+    for (path, body) in [
+        ("boxes", json!({"username": "acme", "name": "other"})),
+        ("box/acme/ubuntu/versions", json!({"version": {"version": "2.0"}})),
+    ] {
+        ada.post(&call(path)).json(body).await.expect(404);
+    }
+    for body in [json!({"username": "boxes", "name": "x", "is_private": true}), json!({"username": "boxes"})] {
+        ada.post(&call("boxes")).json(body).await.expect(400);
+    }
+    let foreign = json!({"provider": {"name": "libvirt", "url": "https://boxes.example/u.box"}});
+    ada.post(&call("box/boxes/ubuntu/version/1.0.0/providers")).json(foreign).await.expect(400);
+    ada.put(&call("box/boxes/ubuntu/version/9.9/release")).await.expect(404);
+    ada.put(&call("box/boxes/ubuntu/version/1.0.0/provider/libvirt/upload")).body("no box").await.expect(400);
+    // Hidden equals missing.
+    ada.patch("/repos/ada/boxes").json(json!({"private": true})).await.expect(200);
+    for path in ["user/{}", "box/{}/ubuntu", "authenticate", "box/{}/ubuntu/version/1.0.0/provider/libvirt/upload"] {
+        let read = async |repo: &str| {
+            let answer = eve.get(&format!("//dl/ada/{repo}/{}", path.replace("{}", repo))).await;
+            (answer.status, answer.text().replace(repo, "REPO"))
+        };
+        assert_eq!(read("boxes").await, read("other").await, "{path}");
+    }
+}

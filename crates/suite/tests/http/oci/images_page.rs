@@ -2,7 +2,11 @@
 
 use serde_json::json;
 
-use super::tools::{INDEX, MANIFEST, descriptor, digest, push_blob, put_manifest, with_images};
+use super::{
+    rules::with_plan,
+    tools::{INDEX, MANIFEST, descriptor, digest, push_blob, put_manifest, with_images},
+};
+use crate::pages::manage::signed_in;
 
 const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
 const LAYER: &str = "application/vnd.oci.image.layer.v1.tar+gzip";
@@ -79,6 +83,12 @@ async fn pages_show_tags_platforms_layers_and_signatures() {
     let single = house.browser().open("/ada/img/app/v1").await.expect(200).text();
     assert!(single.contains("linux/amd64") && !single.contains("linux/arm64"), "{single}");
     assert!(single.contains(&digest(image("amd64").1)), "{single}");
+    with_plan(&house).await;
+    ada.put("/repos/ada/img/ip_restrictions").json(json!({ "black_cidrs": ["127.0.0.0/8"] })).await.expect(200);
+    let elsewhere = house.browser().open("/ada/img/app/v2").await.text();
+    assert!(!elsewhere.contains("RUN make install"), "content is not for this network: {elsewhere}");
+    let own = signed_in(&house, &ada).await.open("/ada/img/app/v2").await.expect(200).text();
+    assert!(own.contains("linux/arm64") && own.contains("RUN make install"), "{own}");
     ada.patch("/repos/ada/img").json(json!({ "private": true })).await.expect(200);
     assert_ne!(house.browser().open("/ada/img/app/v2").await.status, 200);
 }

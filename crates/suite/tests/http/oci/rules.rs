@@ -11,7 +11,7 @@ fn parts() -> [String; 2] {
     ["manifests/v1".to_owned(), format!("blobs/{}", digest("layer"))]
 }
 
-async fn with_plan(house: &TestHouse) {
+pub(super) async fn with_plan(house: &TestHouse) {
     house.admin().put("/subjects/ada/plan").json(json!({ "plan": "enterprise" })).await.expect(200);
 }
 
