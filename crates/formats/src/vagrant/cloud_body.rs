@@ -1,6 +1,7 @@
 //! The bodies of calls of `vagrant cloud`.
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::documents::clean;
 
@@ -48,10 +49,13 @@ struct SentProvider {
 impl CloudBody {
     /// Parses a body, which may be empty, and refuses what a repository cannot do.
     pub(super) fn parse(text: &[u8]) -> Result<Self, String> {
+        let invalid = |error: serde_json::Error| format!("the body is not valid: {error}");
         let sent: SentBody = if text.trim_ascii().is_empty() {
             SentBody::default()
         } else {
-            serde_json::from_slice(text).map_err(|error| format!("the body is not valid: {error}"))?
+            // A list would be read as the fields in their order.
+            let sent: Map<String, Value> = serde_json::from_slice(text).map_err(invalid)?;
+            serde_json::from_value(Value::Object(sent)).map_err(invalid)?
         };
         if sent.is_private == Some(true) {
             return Err("the repository decides who may read its boxes; make the repository private".to_owned());
