@@ -146,7 +146,7 @@ impl Native for Parcel {
             }
             Rows::Publishers(users) => users.iter().map(|user| user.name.as_str()).collect::<Vec<_>>().join(" "),
             Rows::Caller(name) => name.clone()?,
-            Rows::Found { .. } | Rows::Versions(_) => return None,
+            Rows::Found { .. } | Rows::Versions(_) | Rows::Drafts(_) => return None,
             Rows::Package(package) => {
                 let mut words = vec![package.name.to_string()];
                 for version in &package.versions {
