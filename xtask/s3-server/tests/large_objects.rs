@@ -49,7 +49,7 @@ async fn the_server_refuses_a_larger_copy_in_one_request() {
 
 /// Starts a server that copies at most [`PART_BYTES`] in one request.
 fn start(root: &Path) -> (process::Server, String) {
-    std::fs::create_dir(root.join("bucket")).unwrap();
+    std::fs::create_dir(root.join("bucket")).expect("writable");
     process::start(root, &["--max-copy-bytes", &PART_BYTES.to_string()])
 }
 
@@ -63,30 +63,30 @@ async fn open(address: &str, copy_limits: CopyLimits) -> Blobs {
         allow_http: true,
         copy_limits,
     };
-    Blobs::open(Location::S3(settings), 1).await.unwrap()
+    Blobs::open(Location::S3(settings), 1).await.expect("the store opens")
 }
 
 async fn receive(blobs: &Blobs, bytes: &Bytes) -> PendingBlob {
     let options = ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false };
-    blobs.receive(body(bytes.clone()), options).await.unwrap()
+    blobs.receive(body(bytes.clone()), options).await.expect("it is received")
 }
 
 /// Sends the bytes in three pieces, as a client of container images may.
 async fn in_pieces(blobs: &Blobs, bytes: &Bytes) -> PendingBlob {
     let mut upload = blobs.begin_partial();
     for piece in [bytes.slice(..9 << 20), bytes.slice(9 << 20..10 << 20), bytes.slice(10 << 20..)] {
-        let appended = blobs.append_partial(&upload, body(piece), u64::MAX).await.unwrap();
-        blobs.discard_partial(&upload, Some(&appended)).await.unwrap();
+        let appended = blobs.append_partial(&upload, body(piece), u64::MAX).await.expect("it is added");
+        blobs.discard_partial(&upload, Some(&appended)).await.expect("the store answers");
         upload = appended;
     }
-    let pending = blobs.finish_partial(&upload).await.unwrap();
-    blobs.discard_partial(&upload, None).await.unwrap();
+    let pending = blobs.finish_partial(&upload).await.expect("the store answers");
+    blobs.discard_partial(&upload, None).await.expect("the store answers");
     pending
 }
 
 async fn read(blobs: &Blobs, digest: model::digest::Digest) -> Bytes {
-    let content = blobs.read(digest, None).await.unwrap().expect("the blob is there");
-    content.stream.try_collect::<Vec<Bytes>>().await.unwrap().concat().into()
+    let content = blobs.read(digest, None).await.expect("the store answers").expect("the blob is there");
+    content.stream.try_collect::<Vec<Bytes>>().await.expect("the store answers").concat().into()
 }
 
 fn body(bytes: Bytes) -> impl futures_util::Stream<Item = std::io::Result<Bytes>> + Send {
@@ -95,10 +95,10 @@ fn body(bytes: Bytes) -> impl futures_util::Stream<Item = std::io::Result<Bytes>
 
 /// Bytes that differ in every part.
 fn pattern(seed: u8) -> Bytes {
-    (0..SIZE).map(|place| (place / 251 + place) as u8 ^ seed).collect()
+    (0..SIZE).map(|place| (place / 251 + place).to_le_bytes()[0] ^ seed).collect()
 }
 
 fn files_below(folder: &Path) -> usize {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     entries.map(|path| if path.is_dir() { files_below(&path) } else { 1 }).sum()
 }
