@@ -79,8 +79,10 @@ async fn lists_have_all_gems() {
 async fn a_staged_release_is_invisible_until_it_is_published() {
     let _shown = [shows("gem", "staged"), shows("bundle", "staged")];
     let scene = Scene::public("rubygems").await;
-    scene.stage().await;
     let ruby = Ruby::new(&scene.ada);
+    ruby.make("other", "1.0.0", "").await;
+    ruby.push(&scene.url(), "other-1.0.0.gem").await.succeeds();
+    scene.stage().await;
     ruby.make("hello", "1.0.0", "").await;
     ruby.push(&scene.url(), "hello-1.0.0.gem").await.succeeds();
     let reader = Ruby::new(&scene.server.anyone());
