@@ -51,7 +51,9 @@ pub(super) fn list(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
 }
 
 pub(super) fn show(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
-    Ok(NativeRequest::Ask(Question::Drafts(CloudBox::of(call).map_err(not_found)?.package)))
+    let package = CloudBox::of(call).map_err(not_found)?.package;
+    let version = Some(call.value("version")).filter(|number| !number.is_empty()).map(str::to_owned);
+    Ok(NativeRequest::Ask(Question::Drafts { package, version }))
 }
 
 pub(super) fn create(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {

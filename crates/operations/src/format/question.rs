@@ -38,8 +38,14 @@ pub enum Question {
     Caller,
     /// A package with its versions, marks and tags, but without files.
     Package(PackageName),
-    /// A package with the paths of the files of its newest versions. Publishers also see what is staged.
-    Drafts(PackageName),
+    /// A package with the paths of the files of one of its versions, or of the newest ones. Publishers also see what is
+    /// staged.
+    Drafts {
+        /// The package.
+        package: PackageName,
+        /// The name of the version.
+        version: Option<String>,
+    },
     /// A package with one version and its files, by the name of the version or of a tag.
     Version(PackageName, String),
 }

@@ -52,7 +52,7 @@ async fn answer(
         // This one is cached.
         Question::Packages => return published::list(house, caller, entered, native, call).await,
         Question::Package(name) => package(house, caller, at, name, None).await?,
-        Question::Drafts(name) => drafts::find(house, caller, at, name).await?,
+        Question::Drafts { package, version } => drafts::find(house, caller, at, package, version.as_deref()).await?,
         Question::Version(name, version) => package(house, caller, at, name, Some(version)).await?,
         Question::Repo => Some(Rows::Repo { is_private: entered.access.repo.profile.is_private }),
         Question::Search { text, offset, limit } => {

@@ -14,14 +14,20 @@ use crate::{
     native::check_origin,
 };
 
-/// The maximum number of versions in an answer.
-const VERSIONS: usize = 200;
+/// The maximum number of versions in an answer: the files of each are read separately.
+const VERSIONS: usize = 50;
 
 /// The maximum number of files of a version in an answer.
 const FILES: i64 = 100;
 
-/// Finds a package. Callers who may not publish it see what is published.
-pub(super) async fn find(house: &House, caller: &Caller, at: &RepoAddress, name: &PackageName) -> Result<Option<Rows>> {
+/// Finds a package with this version, or with the newest ones. Callers who may not publish it see what is published.
+pub(super) async fn find(
+    house: &House,
+    caller: &Caller,
+    at: &RepoAddress,
+    name: &PackageName,
+    version: Option<&str>,
+) -> Result<Option<Rows>> {
     let at = PackageAddress { repo: at.clone(), package: name.clone() };
     let access = match access::package(&house.db, caller, &at, Right::Read).await {
         Err(Error::NotFound { .. }) => return Ok(None),
@@ -33,7 +39,8 @@ pub(super) async fn find(house: &House, caller: &Caller, at: &RepoAddress, name:
     }
     let package = access.package;
     let mut found = versions::list_of_packages(&house.db, &[package.id]).await?.remove(&package.id).unwrap_or_default();
-    found.retain(|version| sees_all || (version.is_published && !version.is_draft));
+    let is_asked = |found: &VersionListItem| version.is_none_or(|name| found.name == name);
+    found.retain(|found| is_asked(found) && (sees_all || (found.is_published && !found.is_draft)));
     found.truncate(VERSIONS);
     let mut drafts = Vec::new();
     for version in found {
