@@ -94,6 +94,16 @@ async fn a_key_that_was_deleted_is_refused() {
 }
 
 #[tokio::test]
+async fn a_token_that_was_revoked_is_refused() {
+    let servers = Servers::start().await;
+    let new = json!({"name": "ci", "scopes": ["read"]});
+    let made = servers.ada.post("/users/ada/tokens").json(new).await.expect(201).json();
+    let robot = servers.other().person("ada", made["token"].as_str().expect("a token"));
+    let change = servers.ada.delete(&format!("/users/ada/tokens/{}", made["id"].as_str().expect("an id")));
+    servers.refuses_after(change, &robot, FILE, 401).await;
+}
+
+#[tokio::test]
 async fn a_key_whose_entitlement_was_deleted_finds_nothing() {
     let servers = Servers::start().await;
     let (client, entitlement) = servers.client().await;
