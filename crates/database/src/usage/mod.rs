@@ -1,6 +1,7 @@
 //! The usage of repositories by day: downloaded and stored bytes.
 
 pub mod popular_packages;
+pub mod recent_downloads;
 pub mod statistics;
 pub mod usage_thresholds;
 

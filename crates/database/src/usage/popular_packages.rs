@@ -1,4 +1,4 @@
-//! The downloads of packages lately, and the packages with the most, for which everybody may see the numbers.
+//! The packages with the most downloads lately, among those whose numbers everybody may see.
 
 use model::{
     access::Viewer,
@@ -11,82 +11,23 @@ use crate::{
     Read, Result, Tx,
     catalogue::releases::{label_pattern, together},
     engine::{
-        keys,
         lines::Lines,
         row::row,
         statement::{select, sql},
     },
+    usage::recent_downloads::DownloadedPackage,
 };
 
-row! {
-    /// A package whose downloads are to be counted.
-    pub struct Candidate in "p" {
-        /// The id of the package.
-        id: PackageId,
-        /// Whether everybody may see the number.
-        is_public: bool = "p.public_download_numbers",
-        /// The number that was counted last.
-        downloads: i64 = "COALESCE((SELECT d.downloads FROM recent_downloads d WHERE d.package_id = p.id), 0)",
-    }
-}
-
-/// Returns the next packages after this one, by id.
-pub async fn list_candidates(db: &dyn Read, after: PackageId, limit: i64) -> Result<Vec<Candidate>> {
-    db.all(select!(Candidate, "FROM packages p WHERE p.id > $1 ORDER BY p.id LIMIT $2", after, limit)).await
-}
-
-row! {
-    /// A package with the number of its downloads.
-    pub struct CountedPackage {
-        /// The id of the package.
-        package_id: PackageId = "v.package_id",
-        /// The number of downloads.
-        count: i64 = "CAST(SUM(c.count) AS BIGINT)",
-    }
-}
-
-/// Counts the downloads of packages since a day.
-pub async fn count(db: &dyn Read, package_ids: &[PackageId], first_day: i64) -> Result<Vec<CountedPackage>> {
-    let statement = select!(
-        CountedPackage,
-        "FROM versions v
-         JOIN download_counts c ON c.version_id = v.id
-         WHERE v.package_id IN ($keys) AND c.day >= $1
-         GROUP BY v.package_id",
-        first_day,
-    );
-    keys::all(db, statement, package_ids).await
-}
-
-/// Sets the numbers of packages by which lists of repositories are sorted. Ignores packages that were deleted meanwhile.
-pub async fn set_downloads(tx: &mut Tx, packages: &[(PackageId, i64)]) -> Result<()> {
-    for (id, downloads) in packages {
-        if *downloads == 0 {
-            tx.run(sql!("DELETE FROM recent_downloads WHERE package_id = $1", *id).long()).await?;
-            continue;
-        }
-        tx.run(sql!(
-            "INSERT INTO recent_downloads (package_id, repo_id, downloads)
-             SELECT p.id, p.repo_id, $2 FROM packages p WHERE p.id = $1
-             ON CONFLICT (package_id) DO UPDATE SET downloads = excluded.downloads",
-            *id,
-            *downloads,
-        ))
-        .await?;
-    }
-    Ok(())
-}
-
 /// Replaces the list. Ignores packages that were deleted meanwhile.
-pub async fn replace(tx: &mut Tx, packages: &[(PackageId, i64)]) -> Result<()> {
+pub async fn replace(tx: &mut Tx, packages: &[DownloadedPackage]) -> Result<()> {
     tx.run(sql!("DELETE FROM popular_packages WHERE downloads >= 0").long()).await?;
-    for (id, downloads) in packages {
+    for package in packages {
         tx.run(sql!(
             "INSERT INTO popular_packages (package_id, downloads)
              SELECT p.id, $2 FROM packages p WHERE p.id = $1
              ON CONFLICT (package_id) DO UPDATE SET downloads = excluded.downloads",
-            *id,
-            *downloads,
+            package.package_id,
+            package.downloads,
         ))
         .await?;
     }

@@ -7,7 +7,7 @@ use database::{
     Tx,
     downloads::download_counts::{self, CountedPackage},
     events,
-    usage::{self, Traffic},
+    usage::{self, Traffic, recent_downloads},
 };
 use model::{
     day::Day,
@@ -89,10 +89,21 @@ impl PackageCountBatch {
             events::insert(tx, event).await?;
         }
         // In the same order on every node, and last: all nodes that flush wait for the same rows.
+        for (place, count) in self.by_package(&places) {
+            recent_downloads::add(tx, place.package_id, place.repo_id, count).await?;
+        }
         for ((repo_id, day), traffic) in self.by_repo(&places) {
             usage::add_downloads(tx, repo_id, day, traffic).await?;
         }
         Ok(())
+    }
+
+    fn by_package<'a>(&self, places: &'a HashMap<PackageId, CountedPackage>) -> Vec<(&'a CountedPackage, i64)> {
+        let mut sums: BTreeMap<PackageId, i64> = BTreeMap::new();
+        for ((package_id, _), traffic) in &self.traffic {
+            *sums.entry(*package_id).or_default() += traffic.count;
+        }
+        sums.into_iter().filter_map(|(package_id, count)| Some((places.get(&package_id)?, count))).collect()
     }
 
     fn by_repo(&self, places: &HashMap<PackageId, CountedPackage>) -> BTreeMap<(RepoId, i64), Traffic> {

@@ -6,7 +6,7 @@ use suite::{Browser, Person, TestHouse};
 
 use crate::{
     catalogue::{new_package, new_repo},
-    content::{SECOND, upload_published},
+    content::{DAY, SECOND, upload_published},
 };
 
 /// The number of packages of the repository: more than two pages, and more than strangers see.
@@ -114,7 +114,6 @@ async fn a_long_list_is_sorted_by_downloads_for_those_who_may_see_them() {
         }
     }
     house.flush().await;
-    jobs::run_once(house.app().house(), "popular_packages").await.expect("ran");
     let browser = signed_in(&house, &ada).await;
     let listed = walk(&browser, "/ada/tools?sort=downloads").await;
     check_complete(&listed, OWN + 1);
@@ -127,8 +126,36 @@ async fn a_long_list_is_sorted_by_downloads_for_those_who_may_see_them() {
     assert_eq!(names(&listed)[..3], ["p050", "linked", "p000"]);
     check_complete(&listed, 100);
     ada.delete("/packages/ada/tools/p099").await.expect(200);
-    jobs::run_once(house.app().house(), "popular_packages").await.expect("ran");
     assert_eq!(names(&walk(&browser, "/ada/tools?sort=downloads").await)[..2], ["p050", "linked"]);
+}
+
+#[tokio::test]
+async fn downloads_of_more_than_thirty_days_ago_no_longer_count() {
+    let (house, ada) = shelf().await;
+    for name in ["p099", "p050"] {
+        upload_published(&ada, &format!("ada/tools/{name}/1.0/{name}.tar"), name).await;
+    }
+    let download = async |name: &str| {
+        house.anyone().download(&format!("/ada/tools/{name}.tar")).await.expect(200);
+        house.flush().await;
+    };
+    download("p099").await;
+    download("p099").await;
+    house.clock.advance(29 * DAY);
+    download("p050").await;
+    let browser = signed_in(&house, &ada).await;
+    let most = async || {
+        jobs::run_once(house.app().house(), "popular_packages").await.expect("ran");
+        let listed = walk(&browser, "/ada/tools?sort=downloads").await;
+        names(&listed)[..2].iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(most().await, ["p099", "p050"]);
+    house.clock.advance(DAY);
+    assert_eq!(most().await, ["p050", "linked"]);
+    // A number that was corrected today grows with later downloads.
+    download("p099").await;
+    download("p099").await;
+    assert_eq!(most().await, ["p099", "p050"]);
 }
 
 #[tokio::test]
