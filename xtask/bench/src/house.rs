@@ -107,7 +107,8 @@ impl HouseFolder {
     pub(crate) fn database_url(&self) -> String {
         let mut environment = self.servers.iter().flat_map(Servers::environment);
         match environment.find(|(name, _)| name == "PACKHOUSE_TEST_POSTGRES") {
-            Some((_, url)) => url.clone(),
+            // As in production: the server of the tests plans for unknown values.
+            Some((_, url)) => format!("{url}?options=-c%20plan_cache_mode%3Dauto"),
             None => format!("sqlite://{}", self.folder.path().join("packhouse.db").display()),
         }
     }

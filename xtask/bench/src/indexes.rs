@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use crate::content::Effort;
 use crate::content::report::Report;
-use crate::house::build;
+use crate::house::{Engine, build};
 use crate::indexes::scene::Scene;
 use crate::indexes::steps::Steps;
 use crate::table::grouped;
@@ -36,6 +36,9 @@ pub(crate) struct Options {
     /// The largest repository that is also made with reprepro and aptly; 0 for none
     #[arg(long, default_value_t = 10_000)]
     others_up_to: u64,
+    /// The database
+    #[arg(long, value_enum, default_value_t = Engine::Sqlite)]
+    engine: Engine,
 }
 
 /// Prints tables, and fails if a bound is missed.
@@ -48,7 +51,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     for size in &options.sizes {
         signals.check()?;
         eprintln!("{} packages", grouped(*size as f64));
-        let scene = Scene::set(&program, *size, &signals).await?;
+        let scene = Scene::set(&program, options.engine, *size, &signals).await?;
         let mut step = Steps::measure(&scene, options.publishes).await?;
         if *size <= options.others_up_to {
             step.others = tools::measure(*size, &signals)?;

@@ -7,7 +7,8 @@ use rustix::param::clock_ticks_per_second;
 
 use xtask::failure::{Attempt, Failure, Result};
 
-/// Returns the processor time that a process and its descendants have used so far, in seconds.
+/// Returns the processor time that a process and its descendants have used so far, in seconds. It includes descendants
+/// that have exited, such as closed sessions of PostgreSQL.
 pub(crate) fn processor_seconds(root: u32) -> Result<f64> {
     let all = all()?;
     let mut family = BTreeSet::from([root]);
@@ -67,7 +68,7 @@ fn parse(stat: &str) -> Option<Process> {
     Some(Process {
         id: start.split_whitespace().next()?.parse().ok()?,
         parent: fields.get(1)?.parse().ok()?,
-        ticks: number(11)? + number(12)?,
+        ticks: number(11)? + number(12)? + number(13)? + number(14)?,
     })
 }
 
@@ -78,6 +79,6 @@ mod tests {
     #[test]
     fn a_name_may_have_parentheses() {
         let process = parse("42 (a) b) S 7 1 1 0 -1 0 1 2 3 4 30 12 5 6 20 0").expect("a line of stat");
-        assert_eq!((process.id, process.parent, process.ticks), (42, 7, 42));
+        assert_eq!((process.id, process.parent, process.ticks), (42, 7, 53));
     }
 }

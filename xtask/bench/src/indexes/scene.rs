@@ -38,13 +38,13 @@ pub(crate) struct Scene {
     db: Database,
     repo_id: RepoId,
     // Deleted after the server has stopped.
-    _place: HouseFolder,
+    place: HouseFolder,
 }
 
 impl Scene {
     /// Starts the server, and publishes the packages in archives.
-    pub(crate) async fn set(program: &Path, size: u64, signals: &Signals) -> Result<Self> {
-        let place = HouseFolder::new(Engine::Sqlite)?;
+    pub(crate) async fn set(program: &Path, engine: Engine, size: u64, signals: &Signals) -> Result<Self> {
+        let place = HouseFolder::new(engine)?;
         let house = place.serve(program)?;
         let owner = create_owner(&house.address).await?;
         let mut client = Client::connect(&owner).await?;
@@ -62,12 +62,17 @@ impl Scene {
         let options = Options { connections: 1, timeout: Duration::from_secs(60), ..Options::default() };
         let db = Database::open(&place.database_url(), &options).await.attempt("cannot open the database")?;
         let repo_id = find_repo(&db, REPO).await?;
-        Ok(Self { house, owner, size, db, repo_id, _place: place })
+        Ok(Self { house, owner, size, db, repo_id, place })
     }
 
     /// The server without credentials.
     pub(crate) fn target(&self) -> Target {
         Target { address: self.house.address.clone(), pid: self.house.pid(), authorization: None }
+    }
+
+    /// The processor time that the server and its database have used so far, in seconds.
+    pub(crate) fn processor_seconds(&self) -> Result<f64> {
+        self.place.processor_seconds(&self.house)
     }
 
     /// The number of generations of the indexes so far.

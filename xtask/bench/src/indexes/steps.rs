@@ -7,7 +7,6 @@ use futures_util::future::try_join_all;
 use crate::client::Client;
 use crate::indexes::scene::{Scene, delete, publish};
 use crate::indexes::tools::Other;
-use crate::processes::processor_seconds;
 use crate::table::grouped;
 use xtask::failure::Result;
 
@@ -38,17 +37,17 @@ pub(crate) struct Steps {
 impl Steps {
     /// Publishes packages one by one, then many at once, and removes the oldest one.
     pub(crate) async fn measure(scene: &Scene, publishes: u32) -> Result<Self> {
-        let (size, pid) = (scene.size, scene.target().pid);
+        let size = scene.size;
         let mut client = Client::connect(&scene.owner).await?;
         let calls: Result<Vec<_>> = (size..size + u64::from(publishes)).map(publish).collect();
-        let before = processor_seconds(pid)?;
+        let before = scene.processor_seconds()?;
         let mut durations = Vec::new();
         for call in calls? {
             let began = Instant::now();
             client.send(&call).await?;
             durations.push(began.elapsed());
         }
-        let processor_ms = (processor_seconds(pid)? - before) * 1_000.0 / f64::from(publishes);
+        let processor_ms = (scene.processor_seconds()? - before) * 1_000.0 / f64::from(publishes);
         durations.sort();
         let generations = Self::crowd(scene, size + u64::from(publishes)).await?;
         let began = Instant::now();
