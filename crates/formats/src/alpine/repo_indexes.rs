@@ -17,7 +17,7 @@ use crate::indexed::{DescribedFile, decode};
 
 impl RepoIndexes for Alpine {
     fn edition(&self) -> i64 {
-        3
+        4
     }
 
     fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {

@@ -19,7 +19,7 @@ use crate::indexed::{DescribedFile, IndexedFile, decode};
 
 impl RepoIndexes for Arch {
     fn edition(&self) -> i64 {
-        2
+        3
     }
 
     // The architecture of almost all clients. Packages for any are in its databases, even if it has no others.

@@ -110,7 +110,7 @@ fn streams(subdir: &str) -> [String; 2] {
 
 impl RepoIndexes for Conda {
     fn edition(&self) -> i64 {
-        3
+        4
     }
 
     // Clients fail if this platform, which all others include, has no index.

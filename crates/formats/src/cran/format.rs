@@ -102,7 +102,7 @@ fn is_package(path: &FilePath) -> bool {
 
 impl RepoIndexes for Cran {
     fn edition(&self) -> i64 {
-        2
+        3
     }
 
     fn fixed_streams(&self) -> &'static [&'static str] {

@@ -25,7 +25,7 @@ use crate::{
 
 impl RepoIndexes for Debian {
     fn edition(&self) -> i64 {
-        3
+        4
     }
 
     fn entries(&self, file: &FileView, repo: &Repo) -> Vec<StreamEntry> {

@@ -97,7 +97,7 @@ fn is_ipk(path: &FilePath) -> bool {
 
 impl RepoIndexes for Opkg {
     fn edition(&self) -> i64 {
-        3
+        4
     }
 
     fn entries(&self, file: &FileView, _repo: &Repo) -> Vec<StreamEntry> {

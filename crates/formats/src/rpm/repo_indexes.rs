@@ -26,7 +26,7 @@ fn depth(repo: &Repo) -> usize {
 
 impl RepoIndexes for Rpm {
     fn edition(&self) -> i64 {
-        2
+        3
     }
 
     fn fixed_streams(&self) -> &'static [&'static str] {

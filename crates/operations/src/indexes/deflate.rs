@@ -1,8 +1,8 @@
 //! gzip files that are joined from blocks: one member of many pieces of deflate, none of which knows the others.
 
-use std::io::{Read, Write};
+use std::io::Read;
 
-use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
+use flate2::{Compress, Compression, FlushCompress, read::DeflateDecoder};
 
 use crate::{Error, Result};
 
@@ -15,11 +15,21 @@ const END: [u8; 5] = [1, 0, 0, 0xff, 0xff];
 /// The maximum content of a piece that is not compressed.
 const STORED_BYTES: usize = 0xffff;
 
+/// The first room for a compressed text, and what is added when it is full.
+const ROOM_BYTES: usize = 64 << 10;
+
 /// Compresses a text so that it can stand anywhere between other pieces.
 pub(super) fn compress(text: &[u8]) -> Vec<u8> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::new(6));
-    encoder.write_all(text).and_then(|()| encoder.flush()).expect("memory takes everything");
-    encoder.get_ref().clone()
+    let mut state = Compress::new(Compression::new(6), false);
+    let mut piece = Vec::with_capacity(ROOM_BYTES);
+    // Not with an encoder: its `flush` stops too early if its buffer becomes full at that moment. All is written when
+    // room is left.
+    while piece.len() == piece.capacity() || piece.is_empty() {
+        piece.reserve(ROOM_BYTES);
+        let rest = &text[usize::try_from(state.total_in()).expect("a part of the text")..];
+        state.compress_vec(rest, &mut piece, FlushCompress::Sync).expect("memory takes everything");
+    }
+    piece
 }
 
 /// Returns the text of a compressed piece, which has this size.
@@ -67,4 +77,30 @@ pub(super) fn tail(after: &[u8], crc: u32, size: u64) -> Vec<u8> {
     // The format has the size modulo 2 to the power of 32.
     bytes.extend(u32::try_from(size & 0xffff_ffff).unwrap_or(0).to_le_bytes());
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text that does not compress well: half a byte for each character.
+    fn digits(count: usize) -> Vec<u8> {
+        let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mut digit = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            b"0123456789abcdef"[usize::try_from(state >> 60).expect("four bits")]
+        };
+        (0..count).map(|_| digit()).collect()
+    }
+
+    #[test]
+    fn pieces_of_every_size_are_complete() {
+        let text = digits(400_000);
+        // Their compressed sizes pass the ends of buffers in small steps.
+        let around = |size: usize| (size..size + 4_000).step_by(13);
+        for size in around(55_000).chain(around(112_000)).chain([0, 1, 260_000, 400_000]) {
+            let piece = compress(&text[..size]);
+            assert!(inflate(&piece, size as u64).expect("complete") == text[..size], "{size}");
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub(super) async fn build(
     build.ended = live.iter().filter(|block| rendered.contains_key(&block.place)).map(|block| block.id).collect();
     let slots = slots(live, rendered);
     build.stream.entries = slots.iter().map(|slot| slot.1.entries()).sum();
-    build.finish(house, slots).await?;
+    build.finish(house, slots, None).await?;
     Ok(build)
 }
 

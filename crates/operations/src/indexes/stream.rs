@@ -83,10 +83,9 @@ pub(super) async fn build(
     let ended = live.iter().filter(|block| rendered.contains_key(&block.place)).map(|block| block.id).collect();
     let slots = slots(live, rendered);
     stream.entries = slots.iter().map(|slot| slot.1.entries()).sum();
-    let (entries, gone) = (plan.entries, plan.gone.into_iter().collect());
-    let mut build =
-        StreamBuild { is_changed, ended, entries, gone, ..StreamBuild::unchanged(stream, frame, unfinished()) };
-    build.finish(house, slots).await?;
+    let mut build = StreamBuild { is_changed, ended, ..StreamBuild::unchanged(stream, frame, unfinished()) };
+    build.finish(house, slots, Some(&mut plan)).await?;
+    (build.entries, build.gone) = (plan.entries, plan.gone.into_iter().collect());
     Ok(build)
 }
 
@@ -113,19 +112,30 @@ impl StreamBuild {
         }
     }
 
-    /// Continues the digests and makes the rows of new blocks.
-    pub(super) async fn finish(&mut self, house: &House, slots: Vec<(bool, Slot)>) -> Result<()> {
-        let entries = u64::try_from(self.stream.entries).unwrap_or_default();
+    /// Continues the digests and makes the rows of new blocks. Damaged blocks are rendered again, if `plan` knows how.
+    pub(super) async fn finish(
+        &mut self,
+        house: &House,
+        slots: Vec<(bool, Slot)>,
+        mut plan: Option<&mut Places<'_>>,
+    ) -> Result<()> {
         self.is_scattered = compact::is_scattered(slots.iter().map(|(_, slot)| slot.entries()));
         let mut digests = Digests::new(&self.frame);
         let mut plain_bytes = self.frame.before.len() + self.frame.after.len();
         plain_bytes += self.frame.between.len() * slots.len().saturating_sub(1);
-        let mut plain_bytes = plain_bytes as u64;
+        let (mut plain_bytes, mut is_repaired) = (plain_bytes as u64, false);
         for (is_same, slot) in slots {
             match slot {
                 Slot::Stored(block) => {
                     plain_bytes += block.plain_size.unsigned_abs();
-                    digests = self.continue_over(house, digests, is_same, block).await?;
+                    let continued = self.continue_over(house, &digests, is_same && !is_repaired, &block).await;
+                    digests = match (continued, &mut plan) {
+                        (Err(Error::Internal(reason)), Some(plan)) => {
+                            is_repaired = true;
+                            self.repair(digests, block, plan, &reason).await?
+                        }
+                        (continued, _) => continued?,
+                    };
                 }
                 Slot::New(place, block) => {
                     plain_bytes += block.text.len() as u64;
@@ -133,6 +143,7 @@ impl StreamBuild {
                 }
             }
         }
+        let entries = u64::try_from(self.stream.entries).unwrap_or_default();
         self.finished = if self.frame.is_compressed {
             digests.finish(&self.frame, &self.stream.name, entries)
         } else {
@@ -147,19 +158,19 @@ impl StreamBuild {
     async fn continue_over(
         &mut self,
         house: &House,
-        digests: Digests,
+        digests: &Digests,
         is_same: bool,
-        block: IndexBlock,
+        block: &IndexBlock,
     ) -> Result<Digests> {
         if !self.frame.is_compressed {
-            return Ok(digests);
+            return Ok(digests.clone());
         }
         if let Some(states) = block.states.as_ref().filter(|_| is_same) {
             return Digests::from_bytes(states);
         }
         let missing = || Error::Internal(format!("block {} of an index has no bytes", block.id));
         let piece = blocks::find_bytes(&house.db, block.id).await?.ok_or_else(missing)?;
-        let (frame, size, mut digests) = (self.frame.clone(), block.plain_size.unsigned_abs(), digests);
+        let (frame, size, mut digests) = (self.frame.clone(), block.plain_size.unsigned_abs(), digests.clone());
         let hashed = blocking::run(move || {
             let text = deflate::inflate(&piece, size)?;
             digests.add(&frame, &text, &piece);
@@ -168,6 +179,24 @@ impl StreamBuild {
         let digests = hashed.await??;
         self.states.push((block.id, digests.to_bytes()));
         Ok(digests)
+    }
+
+    /// Replaces a damaged block by one with the same entries.
+    async fn repair(
+        &mut self,
+        digests: Digests,
+        block: IndexBlock,
+        plan: &mut Places<'_>,
+        reason: &str,
+    ) -> Result<Digests> {
+        tracing::warn!("rendering block {} of an index again: {reason}", block.id);
+        let rendered = plan.render_place(&[block.place], Vec::new()).await?;
+        self.ended.push(block.id);
+        self.stream.entries += rendered.as_ref().map_or(0, |rendered| rendered.entries) - block.entries;
+        match rendered {
+            Some(rendered) => self.insert(plan.house, digests, block.place, rendered).await,
+            None => Ok(digests),
+        }
     }
 
     async fn insert(

@@ -18,7 +18,7 @@ fn statements(house: &TestHouse) -> u64 {
 }
 
 /// Publishes packages until there are this many, as rows.
-async fn fill(house: &TestHouse, from: usize, to: usize) {
+pub(super) async fn fill(house: &TestHouse, from: usize, to: usize) {
     let db = &house.app().house().db;
     let repo_id = repo_id(house).await;
     let bytes = if house.stack().is_cluster() { "convert_to(facts, 'UTF8')" } else { "CAST(facts AS BLOB)" };

@@ -5,6 +5,7 @@ pub(crate) mod arch;
 pub(crate) mod conda;
 pub(crate) mod contents;
 pub(crate) mod cost;
+pub(crate) mod damaged_blocks;
 pub(crate) mod debian;
 pub(crate) mod debian_more;
 pub(crate) mod debian_uploads;
