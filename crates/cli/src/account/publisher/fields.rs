@@ -27,7 +27,7 @@ pub struct PublisherFields {
     /// Only builds in this environment
     #[arg(long, value_name = "NAME", conflicts_with = "buildkite")]
     environment: Option<String>,
-    /// A claim that identity tokens must have, in which * stands for any text; several times for several claims
+    /// A claim that identity tokens must have, in which * matches any text; repeat it for several claims
     #[arg(long = "claim", value_name = "CLAIM=VALUE", value_parser = parse_claim)]
     claims: Vec<(String, String)>,
 }
