@@ -100,7 +100,7 @@ fn scan_tape(
 impl TarScan {
     fn add(&mut self, entry: &TarEntry, path: &str, bytes: Vec<u8>) -> Result<(), ArchiveError> {
         if self.files.iter().any(|file| file.path.eq_ignore_ascii_case(path)) {
-            return Err(refused(entry, "stands in the archive twice"));
+            return Err(refused(entry, "appears in the archive twice"));
         }
         self.files.push(TarFile { path: path.to_owned(), bytes });
         Ok(())

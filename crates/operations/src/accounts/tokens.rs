@@ -205,7 +205,7 @@ async fn find(db: &dyn Read, caller: &Caller, owner: &Subject, id: TokenId) -> R
 fn check_within(caller: &Caller, terms: &TokenTerms) -> Result<()> {
     match caller.token() {
         Some(token) if !terms.is_within(&token.terms) => {
-            Err(Error::Denied("A token may not make or change a token that may more than itself".into()))
+            Err(Error::Denied("A token may not create or change a token with more rights than its own".into()))
         }
         _ => Ok(()),
     }

@@ -65,7 +65,7 @@ pub(crate) struct SignedToken {
 impl SignedToken {
     /// Reads a token.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
-        let malformed = "it is no signed token";
+        let malformed = "it is not a signed token";
         if text.len() > TOKEN_BYTES {
             return Err("it is too long");
         }

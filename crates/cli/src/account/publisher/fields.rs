@@ -64,7 +64,7 @@ impl PublisherFields {
         claims.extend(self.environment.iter().map(|name| ("environment".to_owned(), name.clone())));
         for (claim, value) in &self.claims {
             if claims.insert(claim.clone(), value.clone()).is_some() {
-                return Err(Error::usage(format!("the claim '{claim}' is there twice")));
+                return Err(Error::usage(format!("the claim '{claim}' appears twice")));
             }
         }
         let (name, provider, resource) = (name.to_owned(), provider.to_owned(), resource.to_owned());

@@ -38,7 +38,7 @@ impl<R: Read + Seek> ZipFile<R> {
         for entry in directory.entries.into_iter().filter(|entry| entry.path.is_some()) {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
             if let Some(first) = files.insert(name, entry) {
-                return Err(ArchiveError::entry(&first.name, "stands in the archive twice"));
+                return Err(ArchiveError::entry(&first.name, "appears in the archive twice"));
             }
         }
         Ok(Self { zip, files })
