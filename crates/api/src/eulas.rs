@@ -75,7 +75,7 @@ pub struct FileEula {
 /// The body that accepts an agreement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EulaAcceptance {
-    /// The version that is to be downloaded.
+    /// The version to download.
     pub version: String,
 }
 

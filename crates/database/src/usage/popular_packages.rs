@@ -19,7 +19,7 @@ use crate::{
 };
 
 row! {
-    /// A package whose downloads are to be counted.
+    /// A package whose downloads to count.
     pub struct Candidate in "p" {
         /// The id of the package.
         id: PackageId,

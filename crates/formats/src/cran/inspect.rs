@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The fields that PACKAGES shows, in its order. The digest stands before the last two.
+/// The fields that PACKAGES shows, in its order. The digest comes before the last two.
 pub(super) const FIELDS: &[&str] = &[
     "Package",
     "Version",

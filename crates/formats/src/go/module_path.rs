@@ -23,7 +23,7 @@ impl ModulePath {
         &self.0
     }
 
-    /// The path as it stands in URLs and files.
+    /// The path as it appears in URLs and files.
     pub fn escaped(&self) -> String {
         escape(&self.0)
     }

@@ -10,7 +10,7 @@ use operations::storage::archive::{
 use super::{Content, Limits, content::Bounded, gzip, quoted, tar::TarFile};
 
 /// Reads the files with these names at the top of a plain tar. Other content is skipped, not read. A wanted name that
-/// stands in the archive twice, or that is not a plain file, is refused.
+/// appears in the archive twice, or that is not a plain file, is refused.
 pub fn members(content: &mut dyn Content, limits: &Limits, names: &[&str]) -> Result<Vec<TarFile>, String> {
     let size_bytes = content.size();
     let mut tape = Tape::new(Bounded::new(content, limits)?);

@@ -60,7 +60,7 @@ impl Headers {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of a field that stands at most once and on one line.
+    /// The value of a field that appears at most once and on one line.
     pub fn line(&self, name: &'static str) -> Result<Option<&str>, String> {
         let mut values = self.all(name);
         let first = values.next();

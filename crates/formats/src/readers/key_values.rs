@@ -40,7 +40,7 @@ impl KeyValues {
         values.map(|(_, value)| value.clone()).collect()
     }
 
-    /// The value of a key that stands at most once; `None` if it is missing or empty.
+    /// The value of a key that appears at most once; `None` if it is missing or empty.
     pub fn one(&self, key: &str) -> Result<Option<&str>, String> {
         let mut values = self.lines.iter().filter(|(name, _)| name == key);
         let first = values.next();

@@ -51,7 +51,7 @@ pub struct TarScan {
 }
 
 /// Reads a whole tar.gz with a single top folder and returns the files that `wants` selects by their path below that
-/// folder. A file whose content is wanted must be a plain file and stand in the archive once.
+/// folder. A file whose content is wanted must be a plain file and appear in the archive once.
 pub fn scan(content: &mut dyn Content, limits: &Limits, wants: &dyn Fn(&str) -> Interest) -> Result<TarScan, String> {
     scan_tape(Tape::new(gzip::open(content, limits)?), limits, wants).map_err(|error| error.to_string())
 }

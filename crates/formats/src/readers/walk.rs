@@ -92,7 +92,7 @@ impl<R: Read> TarWalk<R> {
     }
 }
 
-/// Reads a whole tar stream and returns the files that `wants` selects by their paths. A selected path that stands in
+/// Reads a whole tar stream and returns the files that `wants` selects by their paths. A selected path that appears in
 /// it twice, or that is not a plain file, is refused.
 pub fn collect(
     stream: impl Read,

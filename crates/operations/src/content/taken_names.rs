@@ -1,4 +1,4 @@
-//! Names that files take for their repository, and that never come back once they were published.
+//! Names that files take for their repository, and that are never free again once they were published.
 
 use database::{
     Tx,

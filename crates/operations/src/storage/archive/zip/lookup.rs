@@ -23,7 +23,7 @@ impl<R> std::fmt::Debug for ZipFile<R> {
 
 impl<R: Read + Seek> ZipFile<R> {
     /// Reads the directory of a zip with at most this many entries and checks it by the rules for archives: entries do
-    /// not overlap, no name stands in it twice, and local headers agree with the directory.
+    /// not overlap, no name appears in it twice, and local headers agree with the directory.
     pub fn open(reader: R, size_bytes: u64, most_entries: usize) -> Result<Self, ArchiveError> {
         let mut seen = 0;
         let mut enter = |name: &[u8]| {
