@@ -118,6 +118,6 @@ pub struct AccessKeyUsage {
     pub bytes: i64,
     /// When it was last used.
     pub last_used: Option<String>,
-    /// From which address.
+    /// The IP address of the last use.
     pub last_address: Option<String>,
 }

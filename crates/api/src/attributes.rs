@@ -13,7 +13,7 @@ pub struct Attribute {
     pub name: String,
     /// Its values, all of one kind; null for none.
     pub values: Option<Vec<Value>>,
-    /// What they are: `string`, `date`, `number`, `boolean` or `version`.
+    /// The type of the values: `string`, `date`, `number`, `boolean` or `version`.
     #[serde(rename = "type")]
     pub kind: String,
 }
@@ -26,7 +26,7 @@ pub struct NewAttribute {
     /// Its values, all of one kind; null for none.
     #[serde(deserialize_with = "Option::deserialize")]
     pub values: Option<Vec<Value>>,
-    /// What they are; found from the values when it is absent.
+    /// The type of the values; inferred from them when absent.
     #[serde(rename = "type")]
     pub kind: Option<String>,
 }

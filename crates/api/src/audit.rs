@@ -8,19 +8,19 @@ use utoipa::ToSchema;
 pub struct AuditEntry {
     /// Its position in the log, from 1, without gaps.
     pub seq: i64,
-    /// When.
+    /// The time of the action.
     pub at: String,
-    /// By whom.
+    /// Who did it.
     pub actor: String,
-    /// What, as a noun and a verb.
+    /// What was done, as a noun and a verb.
     pub action: String,
-    /// To what.
+    /// The object of the action.
     pub target: String,
-    /// What else.
+    /// Details, such as the old and the new values.
     pub detail: String,
-    /// From which network address.
+    /// The network address of the client.
     pub address: String,
-    /// In which request.
+    /// The id of the request.
     pub request_id: String,
     /// The hash over this entry and the hash of the one before.
     pub hash: String,

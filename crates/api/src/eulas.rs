@@ -75,7 +75,7 @@ pub struct FileEula {
 /// The body that accepts an agreement.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct EulaAcceptance {
-    /// The version that is to be downloaded.
+    /// The version to download.
     pub version: String,
 }
 
@@ -88,8 +88,8 @@ pub struct SignedEula {
     pub version: String,
     /// The access key, as it signs in.
     pub username: String,
-    /// When.
+    /// The time of the acceptance.
     pub accepted: String,
-    /// From where.
+    /// The network address of the key holder.
     pub address: String,
 }

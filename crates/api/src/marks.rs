@@ -19,7 +19,7 @@ impl Mark {
         if text.is_empty() { Mark::Flag(true) } else { Mark::Text(text.to_owned()) }
     }
 
-    /// The text of the mark to set; `None` takes the mark away.
+    /// The text of the mark to set; `None` removes the mark.
     pub fn into_text(self) -> Option<String> {
         match self {
             Mark::Flag(true) => Some(String::new()),

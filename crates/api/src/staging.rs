@@ -22,7 +22,7 @@ pub struct NewSync {
 /// How a sync ended.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Sync {
-    /// In a few words.
+    /// The outcome in a few words.
     pub status: String,
     /// The details.
     pub messages: Vec<String>,

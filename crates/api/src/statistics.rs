@@ -37,7 +37,7 @@ pub struct DayRecord {
 pub struct VersionDownloads {
     /// The version's name.
     pub version: String,
-    /// How often.
+    /// The number of downloads.
     pub count: i64,
 }
 
@@ -57,7 +57,7 @@ pub struct TotalDownloads {
 pub struct CountryRecord {
     /// The country's two letters; `ZZ` where it is not known.
     pub country: String,
-    /// How often.
+    /// The number of downloads.
     pub count: i64,
 }
 

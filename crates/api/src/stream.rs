@@ -17,9 +17,9 @@ pub struct StreamEvent {
     pub subject: String,
     /// Who did it; null when not signed in.
     pub user: Option<String>,
-    /// When.
+    /// The time of the event.
     pub time: String,
-    /// From which address.
+    /// The IP address of the client.
     pub ip_address: String,
     /// The user agent of the client.
     pub user_agent: Option<String>,

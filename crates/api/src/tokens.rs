@@ -12,9 +12,9 @@ pub struct Token {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// What it is for: `read`, `publish`, `manage`, `admin`. Each includes those before it.
+    /// Its scopes: `read`, `publish`, `manage`, `admin`. Each includes those before it.
     pub scopes: Vec<String>,
-    /// Where it is for that: `subject`, `subject/repo` or `subject/repo/package`; null for everywhere.
+    /// Where it works: `subject`, `subject/repo` or `subject/repo/package`; null for everywhere.
     pub resources: Option<Vec<String>>,
     /// When it expires, in milliseconds since 1970.
     pub expiry: Option<i64>,
@@ -53,9 +53,9 @@ pub struct CreatedToken {
 pub struct NewToken {
     /// Its name, unique among the tokens of its owner.
     pub name: String,
-    /// What it is for: `read`, `publish`, `manage`, `admin`; at least one.
+    /// Its scopes: `read`, `publish`, `manage`, `admin`; at least one.
     pub scopes: Vec<String>,
-    /// Where it is for that: `subject`, `subject/repo` or `subject/repo/package`; everywhere when absent or null.
+    /// Where it works: `subject`, `subject/repo` or `subject/repo/package`; everywhere when absent or null.
     #[serde(default)]
     pub resources: Option<Vec<String>>,
     /// When it expires, in milliseconds since 1970.
@@ -71,9 +71,9 @@ pub struct NewToken {
 pub struct TokenChange {
     /// Its name.
     pub name: Option<String>,
-    /// What it is for.
+    /// Its scopes.
     pub scopes: Option<Vec<String>>,
-    /// Where it is for that; null for everywhere.
+    /// Where it works; null for everywhere.
     #[serde(default, deserialize_with = "present")]
     pub resources: Option<Option<Vec<String>>>,
     /// When it expires, in milliseconds since 1970; null removes it.
@@ -101,9 +101,9 @@ pub struct PresentedToken {
     /// The name of the token; absent for an API key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the credentials are for.
+    /// The scopes of the credentials.
     pub scopes: Vec<String>,
-    /// Where they are for that; null for everywhere.
+    /// Where the credentials work; null for everywhere.
     pub resources: Option<Vec<String>>,
     /// When they expire, in milliseconds since 1970.
     pub expiry: Option<i64>,

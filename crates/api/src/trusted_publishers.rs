@@ -16,7 +16,7 @@ pub struct TrustedPublisher {
     pub provider: String,
     /// The issuer of the identity tokens.
     pub issuer: String,
-    /// The claims that a token must have, with their values. `*` stands for any text.
+    /// The claims that a token must have, with their values. `*` matches any text.
     pub claims: BTreeMap<String, String>,
     /// Where its builds may publish: `subject`, `subject/repo` or `subject/repo/package`.
     pub resource: String,

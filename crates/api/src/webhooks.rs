@@ -73,7 +73,7 @@ pub struct Delivery {
     pub duration_ms: i64,
     /// What went wrong; null when nothing did.
     pub error: Option<String>,
-    /// When.
+    /// The time of the attempt.
     pub at: String,
     /// Whether the delivery is settled and can be sent again.
     pub can_replay: bool,

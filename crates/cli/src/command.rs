@@ -62,7 +62,7 @@ pub enum Command {
     Sign(WithConnection<sign::SignCommand>),
     /// Create a signed URL that lets anyone download a file until it expires
     SignUrl(WithConnection<sign_url::SignUrlCommand>),
-    /// URLs that are called on events of a package
+    /// Manage webhooks, URLs that are called on events of a package
     Webhook(NounCommand<webhook::WebhookCommand>),
     /// Show download statistics of a package or a version
     Stats(WithConnection<stats::StatsCommand>),
@@ -84,7 +84,7 @@ pub enum Command {
     Eula(NounCommand<eula::EulaCommand>),
     /// Limit downloads to countries and networks
     Restrictions(NounCommand<restrictions::RestrictionsCommand>),
-    /// Manage tokens, which act as you or as your organization for some purposes only
+    /// Manage tokens, which act as you or as your organization within limits
     Token(NounCommand<token::TokenCommand>),
     /// Manage trusted publishers, builds that publish without a stored secret
     Publisher(NounCommand<publisher::PublisherCommand>),

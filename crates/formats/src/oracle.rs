@@ -3,7 +3,7 @@
 use std::{cmp::Ordering, fmt::Debug};
 
 /// Checks a file of versions in ascending order. Each line has a sign that compares it with the line before (`<` or
-/// `=`), or `!` for a text that is no version, then the text and further columns for `check`.
+/// `=`), or `!` for a text that is not a version, then the text and further columns for `check`.
 pub(crate) fn assert_order<T: Debug>(
     file: &str,
     parse: impl Fn(&str) -> Option<T>,

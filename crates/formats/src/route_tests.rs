@@ -40,7 +40,7 @@ fn a_request_has_one_line_in_its_table() {
     let mut seen = BTreeSet::new();
     for (format, route) in routes() {
         let shape = format!("{format} {:?} {}", route.method, sample(route.path));
-        assert!(seen.insert(shape.clone()), "{shape} stands twice");
+        assert!(seen.insert(shape.clone()), "{shape} appears twice");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Platforms that files are built for, as their names and the names of browsers tell them.
+//! Platforms that files are built for, recognized by file names and by user agents.
 
 /// An operating system with its processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -42,7 +42,7 @@ pub struct TokenTerms {
     pub name: String,
     /// What it is for; at least one.
     pub scopes: Vec<Scope>,
-    /// Where it is for that; everywhere if `None`.
+    /// Where it works; everywhere if `None`.
     pub resources: Option<Vec<Resource>>,
     /// When it expires.
     pub expiry: Option<Timestamp>,

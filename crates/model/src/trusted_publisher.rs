@@ -49,7 +49,7 @@ pub struct TrustedPublisher {
 pub struct ClaimPattern {
     /// The name of the claim.
     pub claim: String,
-    /// The value, in which `*` stands for any text. Letter case matters.
+    /// The value, in which `*` matches any text. Letter case matters.
     pub pattern: String,
 }
 

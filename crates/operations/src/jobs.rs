@@ -132,7 +132,7 @@ async fn sweep_temporaries(house: &House) -> Result<()> {
     let now = UNIX_EPOCH + Duration::from_millis(house.clock.now().millis().unsigned_abs());
     let count = house.blobs.sweep_temporaries(ABANDONED_AFTER, now).await?;
     if count > 0 {
-        tracing::info!("removed {count} temporaries of interrupted uploads");
+        tracing::info!("removed {count} temporary files of interrupted uploads");
     }
     Ok(())
 }

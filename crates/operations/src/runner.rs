@@ -113,7 +113,7 @@ async fn measure<T>(work: impl Future<Output = Result<T>>) -> (Duration, Result<
 struct FailureLog(Mutex<Option<Instant>>);
 
 impl FailureLog {
-    /// Whether a failure is to be logged: the first of a series, and then one a minute.
+    /// Whether to log a failure: the first of a series, and then one a minute.
     fn is_due(&self, now: Instant) -> bool {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = last.is_none_or(|last| now.duration_since(last) >= LOG_EVERY);

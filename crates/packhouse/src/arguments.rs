@@ -17,14 +17,14 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Run the server
     Serve(Flags),
-    /// Look at the settings
+    /// Show and check the settings
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Manage the server's own data
     Admin(AdminCommand),
     /// Fill an empty server with sample packages, users and downloads
     Demo(Flags),
-    /// Say what the next start of this version changes in the database, and how to update
+    /// Show what the first start of this version changes in the database, and how to update
     UpgradeCheck(Flags),
     #[command(flatten)]
     Client(cli::Command),
@@ -44,13 +44,13 @@ pub(crate) enum Command {
 /// Settings that every command reads.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Flags {
-    /// The settings file [default: packhouse.toml, where there is one]
+    /// The settings file [default: packhouse.toml, if it exists]
     #[arg(long, env = "PACKHOUSE_CONFIG", global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, global = true, value_name = "ADDRESS")]
     listen: Option<SocketAddr>,
-    /// The folder for everything the server keeps [default: ./packhouse-data]
+    /// The folder for everything that the server stores [default: ./packhouse-data]
     #[arg(long, global = true, value_name = "FOLDER")]
     data: Option<PathBuf>,
 }
@@ -70,9 +70,9 @@ impl Flags {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Print the settings in force and where each comes from
+    /// Print the effective settings and the source of each
     Show(Flags),
-    /// Say what is wrong with the settings
+    /// Check the settings and report what is wrong
     Check(Flags),
 }
 
@@ -104,53 +104,53 @@ pub(crate) enum AdminSubject {
     /// The key that seals secrets at rest
     #[command(subcommand)]
     MasterKey(MasterKeyCommand),
-    /// List the servers that work on the database
+    /// List the nodes that use the database
     Nodes,
     /// Look for damage in the database, the audit log and the content store
     Check,
-    /// Remove content that no file has any more
+    /// Remove content that no file uses any more
     Gc {
         /// Say what would be removed, and remove nothing
         #[arg(long)]
         dry_run: bool,
-        /// For how long no file must have had it [default: garbage.grace_hours]
+        /// How long content must have been unused [default: garbage.grace_hours]
         #[arg(long, value_name = "HOURS", value_parser = clap::value_parser!(u32).range(..=876_000))]
         grace_hours: Option<u32>,
     },
-    /// Compare all files with the content store, and the store and all counts with the files
+    /// Compare the files, the content store and all counts with each other
     Verify {
         /// Compare sizes only; the content is not read
         #[arg(long)]
         quick: bool,
-        /// Remove content that the database does not know of
+        /// Remove content that the database does not know
         #[arg(long)]
         remove_orphans: bool,
     },
-    /// Show how far stored content is checked, and list what is damaged; with --now check all of it
+    /// Show the progress of the scrub and list damaged content; with --now, check all content
     Scrub {
-        /// Read all content now; what is damaged is withheld, or healed from the replica
+        /// Read all content now; damaged content is withheld, or healed from the replica
         #[arg(long)]
         now: bool,
-        /// Heal damaged content from a place that has it: the folder of a backup, a folder of content, or s3://bucket/prefix
+        /// Heal damaged content from another location: the folder of a backup, a content folder, or s3://bucket/prefix
         #[arg(long, value_name = "PLACE")]
         heal_from: Option<String>,
     },
-    /// Copy everything to a folder, while the server runs; again to the same folder copies what is new
+    /// Back up everything to a folder while the server runs; a later run to the same folder copies what is new
     Backup {
-        /// The folder; it is made where it is missing
+        /// The folder; created if it does not exist
         folder: PathBuf,
-        /// Copy the master key as well: the backup then holds every secret
+        /// Copy the master key as well; the backup then contains every secret
         #[arg(long)]
         with_master_key: bool,
     },
     /// Copy everything to another database and another content store, while the server is stopped
     Migrate {
-        /// Where to: an empty database and an empty place for content, such as `postgres://user:password@host/name` and
-        /// `s3://bucket/prefix`; the store is reached by the settings of `[s3]`
+        /// An empty database and an empty location for content, such as `postgres://user:password@host/name` and
+        /// `s3://bucket/prefix`; the connection to the store comes from `[s3]` in the settings
         #[arg(long, num_args = 2, required = true, value_names = ["DATABASE", "CONTENT"])]
         to: Vec<String>,
     },
-    /// Fill an empty data folder and an empty database from a backup
+    /// Restore a backup into an empty data folder and an empty database
     Restore {
         /// The folder with the backup
         folder: PathBuf,
@@ -163,20 +163,20 @@ pub(crate) enum UserCommand {
     Create {
         /// The name in addresses
         name: String,
-        /// The name for people
+        /// The display name
         #[arg(long, default_value = "")]
         full_name: String,
-        /// Where to write to
+        /// The e-mail address
         #[arg(long)]
         email: Option<String>,
         /// free, premium or enterprise
         #[arg(long)]
         plan: Option<String>,
-        /// Make a site administrator
+        /// Create a site administrator
         #[arg(long, conflicts_with_all = ["full_name", "email", "plan"])]
         site_admin: bool,
     },
-    /// List users: name, plan, registration, and what is special about them
+    /// List users with their plan, registration date and state
     Ls {
         /// Only names that begin with this, or the user with this e-mail address
         #[arg(default_value = "")]
@@ -187,7 +187,7 @@ pub(crate) enum UserCommand {
         /// The name in addresses
         name: String,
     },
-    /// Suspend a user: no credentials work from then on, and public packages stay
+    /// Suspend a user: their credentials stop working; their public packages stay
     Suspend {
         /// The name in addresses
         name: String,
@@ -211,7 +211,7 @@ pub(crate) enum OrgCommand {
         /// The user who owns it
         #[arg(long)]
         owner: String,
-        /// The name for people
+        /// The display name
         #[arg(long, default_value = "")]
         full_name: String,
     },
@@ -244,7 +244,7 @@ pub(crate) enum PlanCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum MasterKeyCommand {
-    /// Replace the master key by a new one, while no server runs; no API key, password or session ends by it
+    /// Replace the master key while no server runs; API keys, passwords and sessions stay valid
     Rotate,
 }
 

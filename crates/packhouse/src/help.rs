@@ -17,7 +17,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Other commands", &["webhook", "doctor", "completions", "man", "help"]),
 ];
 
-/// The flags that may stand before the command: those with a value, and those without.
+/// The flags that may come before the command: those with a value, and those without.
 const WITH_VALUE: [&str; 7] = ["--url", "--user", "--api-key", "--timeout", "--config", "--listen", "--data"];
 const WITHOUT_VALUE: [&str; 6] = ["--json", "--quiet", "-q", "--dry-run", "--yes", "-y"];
 
@@ -56,7 +56,7 @@ fn group(command: &Command, title: &str, names: &[&str]) -> String {
     format!("{title}:\n{}\n", names.iter().map(line).collect::<String>())
 }
 
-/// Moves flags that stand before the command behind it, where the command defines them.
+/// Moves flags from before the command to after it, where the command defines them.
 pub(crate) fn reorder(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut rest = arguments.into_iter();
     let mut ordered: Vec<OsString> = rest.next().into_iter().collect();

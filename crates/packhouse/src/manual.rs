@@ -18,7 +18,7 @@ use crate::{examples, help};
 const SERVER_CODES: [(&str, &str); 3] =
     [("0", "done"), ("1", "it failed, or a problem was found"), ("2", "the command line is not valid")];
 
-/// The commands that are no clients.
+/// The commands that are not client commands.
 const SERVER: [&str; 7] = ["serve", "config", "admin", "demo", "upgrade-check", "completions", "man"];
 
 /// Prints completions for a shell.

@@ -11,19 +11,19 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let version = env!("CARGO_PKG_VERSION");
     println!("this program is packhouse {version}");
     for node in &plan.nodes {
-        println!("server {} is packhouse {}, last seen {}", node.name, node.version, node.seen);
+        println!("node {} runs packhouse {}, last seen {}", node.name, node.version, node.seen);
     }
     for step in &plan.pending {
-        let effect = if step.is_expanding { "older servers keep working" } else { "older servers stop working" };
+        let effect = if step.is_expanding { "older nodes keep working" } else { "older nodes stop working" };
         println!("step {} (`{}`) would run: {effect}", step.version, step.name);
     }
     let is_rolling = plan.pending.iter().all(|step| step.is_expanding);
     println!(
         "{}",
         match (&plan.pending[..], is_rolling) {
-            ([], _) => "the database is up to date: replace the program on one server after the other",
-            (_, true) => "make a backup, then replace the program on one server after the other",
-            (_, false) => "make a backup, stop all servers, replace the program everywhere, and start them",
+            ([], _) => "the database is up to date: replace the program on one node after the other",
+            (_, true) => "make a backup, then replace the program on one node after the other",
+            (_, false) => "make a backup, stop all nodes, replace the program everywhere, and start them",
         }
     );
     Ok(())

@@ -101,7 +101,7 @@ fn ranges(size: u64, part_bytes: u64) -> impl Iterator<Item = Range<u64>> {
     (0..size.div_ceil(part_bytes)).map(move |number| number * part_bytes..size.min((number + 1) * part_bytes))
 }
 
-/// Writes a name as it stands in a URL.
+/// Writes a name as it appears in a URL.
 fn encoded(path: &Path) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     let encode = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };

@@ -16,7 +16,7 @@ pub(crate) async fn sign_in(client: &Client, scope: &str) -> Result<Login> {
     let wanted =
         api::NewDeviceCode { client: Some("packhouse command line".to_owned()), scope: Some(scope.to_owned()) };
     let code: api::DeviceCode = client.send(Method::POST, "/device_codes", Some(&body(&wanted))).await?;
-    eprintln!("Open {} and type the code {}", code.verification_url, code.user_code);
+    eprintln!("Open {} and enter the code {}", code.verification_url, code.user_code);
     let poll = body(&api::DevicePoll { device_code: code.device_code });
     let interval = Duration::from_secs(code.interval.clamp(1, 60).unsigned_abs());
     let mut pause = interval;

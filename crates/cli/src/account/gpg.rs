@@ -31,13 +31,13 @@ pub enum GpgCommand {
         #[arg(long, value_name = "ACCOUNT")]
         of: Option<String>,
     },
-    /// Have the server generate a key, which replaces the one before
+    /// Have the server generate a key, which replaces the current one
     Generate {
         /// The user or the organization; you if absent
         #[arg(long, value_name = "ACCOUNT")]
         of: Option<String>,
     },
-    /// Store a private key, which replaces the one before
+    /// Store a private key, which replaces the current one
     Import(ImportKey),
     /// Delete the key
     Delete {
@@ -47,7 +47,7 @@ pub enum GpgCommand {
     },
 }
 
-/// Store a private key, which replaces the one before
+/// Store a private key, which replaces the current one
 #[derive(Debug, Args)]
 pub struct ImportKey {
     /// The armoured private key; - for standard input

@@ -24,7 +24,7 @@ pub struct LoginCommand {
     /// Sign in on a page of the server, with single sign-on or a password, instead of with an API key
     #[arg(long, conflicts_with = "key_stdin")]
     sso: bool,
-    /// What the token is for that --sso gets: read, publish, manage or admin
+    /// The scope of the token that --sso creates: read, publish, manage or admin
     #[arg(long, value_name = "SCOPE", default_value = "manage", requires = "sso")]
     scope: String,
 }

@@ -26,15 +26,15 @@ pub enum OrgCommand {
     Create {
         /// The name in addresses
         org: String,
-        /// The name for people
+        /// The display name
         #[arg(long, value_name = "TEXT")]
         full_name: Option<String>,
     },
-    /// Change the name for people
+    /// Change the display name
     Edit {
         /// The organization
         org: String,
-        /// The name for people
+        /// The display name
         #[arg(long, value_name = "TEXT")]
         full_name: String,
     },

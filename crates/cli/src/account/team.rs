@@ -54,7 +54,7 @@ pub enum TeamCommand {
         /// What the team may do
         permission: Permission,
     },
-    /// Take the permission of a team in a repository back
+    /// Revoke the permission of a team in a repository
     Forbid {
         /// owner/repo
         #[arg(value_name = "ADDRESS")]
@@ -76,7 +76,7 @@ pub struct TeamName {
 /// The fields of a team.
 #[derive(Debug, Args)]
 pub struct TeamFields {
-    /// The members, which replace those before
+    /// The members, which replace the current ones
     #[arg(long, value_name = "USER", value_delimiter = ',')]
     members: Option<Vec<String>>,
     /// Let the members create repositories of the organization

@@ -54,7 +54,7 @@ pub enum ProductCommand {
 /// The fields of a product.
 #[derive(Debug, Args)]
 pub struct ProductFields {
-    /// The name for people
+    /// The display name
     #[arg(long, value_name = "TEXT")]
     display_name: Option<String>,
     /// Description

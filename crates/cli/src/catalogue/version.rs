@@ -26,7 +26,7 @@ pub enum VersionCommand {
     Unyank(mark::UnmarkVersion),
     /// Warn people who use a version
     Deprecate(mark::MarkVersion),
-    /// Take the warning back
+    /// Remove the warning
     Undeprecate(mark::UnmarkVersion),
     /// Delete a version with all its files
     Delete {

@@ -25,7 +25,7 @@ row! {
         body: String,
         /// When it was written, in milliseconds since 1970.
         created: i64,
-        /// When it is to be sent, or until when it is leased.
+        /// When to send it, or until when it is leased.
         due: i64,
         /// How often it was tried.
         attempts: i64,

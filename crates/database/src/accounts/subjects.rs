@@ -154,7 +154,7 @@ pub async fn find_site_admin(db: &dyn Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE is_site_admin ORDER BY id LIMIT 1")).await
 }
 
-/// Returns a user or an organization that is no site administrator, if there is one.
+/// Returns a user or an organization that is not a site administrator, if there is one.
 pub async fn find_ordinary(db: &dyn Read) -> Result<Option<String>> {
     db.one(sql!("SELECT name FROM subjects WHERE id > 0 AND NOT is_site_admin ORDER BY id LIMIT 1")).await
 }

@@ -49,7 +49,7 @@ pub struct OrderedPart<'a> {
     pub range: &'a NameRange,
     /// The order.
     pub order: PackageOrder,
-    /// The position to go on after.
+    /// The position to continue after.
     pub after: Option<&'a PackageCursor>,
     /// The most packages to list.
     pub limit: i64,

@@ -129,7 +129,7 @@ pub async fn list_unbuilt(db: &dyn Read, limit: i64) -> Result<Vec<RepoId>> {
     .await
 }
 
-/// Lists repositories whose documents are to be made again.
+/// Lists repositories whose documents have to be rebuilt.
 pub async fn list_to_seal(db: &dyn Read, now: Timestamp, limit: i64) -> Result<Vec<RepoId>> {
     db.all(sql!("SELECT repo_id FROM index_heads WHERE seal_by <= $1 ORDER BY seal_by LIMIT $2", now, limit)).await
 }

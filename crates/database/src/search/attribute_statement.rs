@@ -206,7 +206,7 @@ impl Query {
         }
     }
 
-    /// Matches a scalar that is one of the wanted values, or an array that contains all of them as values of its class.
+    /// Matches a scalar that is one of the given values, or an array that contains all of them as values of its class.
     fn among(&mut self, wanted: &[Scalar]) -> Vec<Arm> {
         let mut arms = Vec::new();
         if !wanted.is_empty() {

@@ -41,7 +41,7 @@ pub(super) fn read(content: &mut dyn Content, limits: &Limits) -> Result<Contain
     packed.data()?;
     let data_sha256 = packed.sha256.finalize_reset().into();
     if !packed.is_at_end()? {
-        return Err("more than a signature, a control and a data member stand in it".to_owned());
+        return Err("it has more than a signature, a control and a data member".to_owned());
     }
     Ok(Container { is_signed, control: first, control_sha1, data_sha256 })
 }

@@ -57,7 +57,7 @@ pub enum SignatureDigest {
     Sha256,
 }
 
-/// The tar of the signature, without an end mark: compressed, it stands before the compressed index, whose bytes are
+/// The tar of the signature, without an end mark: compressed, it comes before the compressed index, whose bytes are
 /// signed. `key_name` is the file name of the public key, for example `acme.rsa.pub`.
 pub fn signature(key_name: &str, signature: &[u8], digest: SignatureDigest) -> Vec<u8> {
     let kind = match digest {

@@ -41,7 +41,7 @@ fn other_members_are_refused() {
     assert_eq!(refusal(unsigned.clone()), "it is not signed");
     assert!(inspect(&mut Cursor::new(unsigned), &Limits::default(), true).is_ok());
     let fourth = [signature.clone(), control.clone(), data.clone(), gzip(b"")].concat();
-    assert_eq!(refusal(fourth), "more than a signature, a control and a data member stand in it");
+    assert_eq!(refusal(fourth), "it has more than a signature, a control and a data member");
     let swapped = [signature.clone(), data.clone(), control.clone()].concat();
     assert_eq!(refusal(swapped), "its control member holds no file `.PKGINFO`");
     let without = [signature.clone(), control].concat();
@@ -62,7 +62,7 @@ fn data_has_its_hash() {
 fn bad_control_members_are_refused() {
     let file: (&str, &[u8]) = (".PKGINFO", PKGINFO.as_bytes());
     let twice = refusal(with_control(&cut_tar(&[file, file])));
-    assert_eq!(twice, "its control member: entry `.PKGINFO` stands in the archive twice");
+    assert_eq!(twice, "its control member: entry `.PKGINFO` appears in the archive twice");
     let link = tar_with(&[], ".PKGINFO", ::tar::EntryType::Symlink);
     assert_eq!(refusal(with_control(&link)), "its control member: entry `.PKGINFO` is a symbolic link");
     let mut archive = ::tar::Builder::new(Vec::new());
@@ -85,6 +85,6 @@ fn bad_values_are_refused() {
     assert!(with("greets", "gre\rets").contains("holds a control character"));
     assert!(with("greets", "gre\nP:evil").contains("has no value"));
     assert_eq!(with("license", "pkgname"), ".PKGINFO: it has the key 'pkgname' twice");
-    assert!(with("4096", "-1").contains("is no number"));
+    assert!(with("4096", "-1").contains("is not a number"));
     let _ = data();
 }

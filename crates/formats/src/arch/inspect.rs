@@ -77,7 +77,7 @@ pub fn inspect(content: &mut dyn Content, limits: &Limits) -> Result<ArchFacts, 
     while let Some(entry) = walk.next_entry()? {
         if entry.path == ".PKGINFO" {
             if info.is_some() {
-                return Err("entry `.PKGINFO` stands in the archive twice".to_owned());
+                return Err("entry `.PKGINFO` appears in the archive twice".to_owned());
             }
             info = Some(walk.read(&entry)?);
         } else if !entry.path.starts_with('.') && !entry.path.is_empty() {

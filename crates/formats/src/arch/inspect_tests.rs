@@ -39,7 +39,7 @@ fn bad_values_are_refused() {
     }
     assert_eq!(
         with("size = 4096", "size = 9007199254740992"),
-        ".PKGINFO: its 'size' is no number below 2^53: '9007199254740992'"
+        ".PKGINFO: its 'size' is not a number below 2^53: '9007199254740992'"
     );
     assert_eq!(with("= x86_64", "= ../x"), ".PKGINFO: '../x' is not the name of an architecture");
 }
@@ -48,7 +48,7 @@ fn bad_values_are_refused() {
 fn bad_archives_are_refused() {
     let info: (&str, &[u8]) = (".PKGINFO", PKGINFO.as_bytes());
     let refused = |tar: &[u8]| look(pack(tar, Packing::Zstd)).expect_err("a refusal");
-    assert_eq!(refused(&tar(&[info, info])), "entry `.PKGINFO` stands in the archive twice");
+    assert_eq!(refused(&tar(&[info, info])), "entry `.PKGINFO` appears in the archive twice");
     let link = tar_with(&[], ".PKGINFO", ::tar::EntryType::Symlink);
     assert_eq!(refused(&link), "entry `.PKGINFO` is a symbolic link");
     assert_eq!(refused(&tar(&[("a", b"")])), "it holds no file `.PKGINFO`");

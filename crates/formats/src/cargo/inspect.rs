@@ -144,8 +144,8 @@ mod tests {
     fn a_crate_has_one_plain_manifest() {
         assert_eq!(refusal(&[("hello-1.0.0/a", b"")]), "the crate has no Cargo.toml in its top folder");
         let file = ("hello-1.0.0/Cargo.toml", TOML);
-        assert_eq!(refusal(&[file, file]), "entry `hello-1.0.0/Cargo.toml` stands in the archive twice");
-        assert!(refusal(&[file, ("hello-1.0.0/cargo.toml", TOML)]).ends_with("stands in the archive twice"));
+        assert_eq!(refusal(&[file, file]), "entry `hello-1.0.0/Cargo.toml` appears in the archive twice");
+        assert!(refusal(&[file, ("hello-1.0.0/cargo.toml", TOML)]).ends_with("appears in the archive twice"));
         let link = tar_gz_with(&[], "hello-1.0.0/Cargo.toml", ::tar::EntryType::Symlink);
         assert_eq!(look(link), Err("entry `hello-1.0.0/Cargo.toml` is a symbolic link".to_owned()));
     }

@@ -28,7 +28,7 @@ pub fn classify(path: &FilePath) -> Result<CargoPath, String> {
         ["config.json"] => Ok(CargoPath::Config),
         ["crates", folder, file] => classify_crate(folder, file),
         _ => index_file(path).ok_or_else(|| {
-            format!("'{path}' is no path of a Cargo repository: files are at crates/<crate>/<crate>-<version>.crate")
+            format!("'{path}' is not a path of a Cargo repository: files are at crates/<crate>/<crate>-<version>.crate")
         }),
     }
 }

@@ -152,7 +152,7 @@ mod tests {
             (r#"{"name":"hello","vers":" 1.0.0"}"#, "version ' 1.0.0' is not valid"),
             (r#"{"name":"1","vers":"1.0.0"}"#, "crate name '1' is not valid"),
             (r#"{"name":"config.json","vers":"1.0.0"}"#, "crate name 'config.json' is not valid"),
-            (r#"{"name":"a","name":"b","vers":"1.0.0"}"#, "key 'name' stands twice"),
+            (r#"{"name":"a","name":"b","vers":"1.0.0"}"#, "key 'name' appears twice"),
             (r#"{"name":"a","vers":"1.0.0","features":{"a\u0007":[]}}"#, "feature name"),
             (
                 r#"{"name":"a","vers":"1.0.0","deps":[{"name":"b","version_req":"1","registry":"javascript:x"}]}"#,

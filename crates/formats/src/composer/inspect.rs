@@ -123,7 +123,7 @@ mod tests {
             (&[("src/x.php", b"")], "has no composer.json"),
             (&[("composer.json", JSON), ("a\\b", b"")], "the package is not valid"),
             (&[("composer.json", &bom)], "it begins with a byte order mark"),
-            (&[("composer.json", br#"{"name":"a/b","name":"c/d"}"#)], "key 'name' stands twice"),
+            (&[("composer.json", br#"{"name":"a/b","name":"c/d"}"#)], "key 'name' appears twice"),
             (&[("composer.json", br#"{"name":"../x/y"}"#)], "package name '../x/y' is not valid"),
             (&[("composer.json", br#"{"name":"a/b","version":true}"#)], "its version is not a text"),
             (&[("composer.json", br#"{"name":"a/b","x":"\u0002base\u0002"}"#)], "it holds a control character"),

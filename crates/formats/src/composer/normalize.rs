@@ -5,7 +5,7 @@ use super::modifier::Modifier;
 /// The words behind `@`.
 const FLAGS: [&str; 5] = ["@stable", "@rc", "@beta", "@alpha", "@dev"];
 
-/// Returns the normal form; `None` if the text is no version.
+/// Returns the normal form; `None` if the text is not a version.
 pub(super) fn normalize(text: &str) -> Option<String> {
     let flagged = |flag: &&str| text.len() >= flag.len() && ends_with(text, flag);
     let text = FLAGS.iter().find(|flag| flagged(flag)).map_or(text, |flag| &text[..text.len() - flag.len()]);

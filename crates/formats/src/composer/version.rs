@@ -110,7 +110,7 @@ impl ComposerVersion {
     }
 }
 
-/// Compares two versions; texts that are no versions are before all versions.
+/// Compares two versions; texts that are not versions come before all versions.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (ComposerVersion::parse(left), ComposerVersion::parse(right)) {
         (Ok(left), Ok(right)) => left.order(&right),

@@ -78,7 +78,7 @@ fn of_tar(content: &mut dyn Content, limits: &Limits) -> Result<Vec<u8>, String>
     while let Some(entry) = walk.next_entry()? {
         if entry.path == INDEX {
             if index.is_some() {
-                return Err(format!("entry `{INDEX}` stands in the archive twice"));
+                return Err(format!("entry `{INDEX}` appears in the archive twice"));
             }
             index = Some(walk.read(&entry)?);
         } else if index.is_some() && !entry.path.starts_with("info/") {
@@ -176,7 +176,7 @@ pub(super) mod tests {
     fn bad_archives_are_refused() {
         let file: (&str, &[u8]) = ("info/index.json", JSON.as_bytes());
         let zst = |tar: &[u8]| conda_of(&pack(tar, Packing::Zstd), CompressionMethod::Stored);
-        let twice = "entry `info/index.json` stands in the archive twice";
+        let twice = "entry `info/index.json` appears in the archive twice";
         assert_eq!(refusal(zst(&tar(&[file, file]))), twice);
         assert_eq!(refusal(tar_bz2(&[file, file])), twice);
         let link = tar_with(&[], "info/index.json", EntryType::Symlink);

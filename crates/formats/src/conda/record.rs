@@ -38,7 +38,7 @@ const KEYS: &[(&str, KeyType)] = &[
 
 /// Selects the known keys of an index.json and checks their types.
 pub(super) fn select(bytes: &[u8]) -> Result<Map<String, Value>, String> {
-    let Value::Object(mut all) = json::parse_unique(bytes)? else { return Err("it is no object".to_owned()) };
+    let Value::Object(mut all) = json::parse_unique(bytes)? else { return Err("it is not an object".to_owned()) };
     let mut record = Map::new();
     for (key, key_type) in KEYS {
         let Some(value) = all.remove(*key).filter(|value| !value.is_null()) else { continue };
@@ -92,7 +92,7 @@ mod tests {
             (br#"{"timestamp":1.5}"#, "its 'timestamp' is not a number below 2^53"),
             (br#"{"build_number":-1}"#, "its 'build_number' is not a number below 2^53"),
             (br#"{"features":{}}"#, "its 'features' is not a text or a list of texts"),
-            (b"[]", "it is no object"),
+            (b"[]", "it is not an object"),
         ] {
             assert_eq!(select(text), Err(reason.to_owned()));
         }

@@ -103,7 +103,7 @@ fn compare_segments(left: &[Vec<Piece>], right: &[Vec<Piece>]) -> Ordering {
     Ordering::Equal
 }
 
-/// Compares two versions. Texts that are no versions sort first, by their bytes.
+/// Compares two versions. Texts that are not versions sort first, by their bytes.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (Version::parse(left), Version::parse(right)) {
         (Some(left), Some(right)) => {

@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The fields that PACKAGES shows, in its order. The digest stands before the last two.
+/// The fields that PACKAGES shows, in its order. The digest comes before the last two.
 pub(super) const FIELDS: &[&str] = &[
     "Package",
     "Version",
@@ -178,7 +178,7 @@ pub(super) mod tests {
         assert_eq!(with("hellotiny", "other"), "its top folder 'hellotiny' is not named like the package 'other'");
         let file: (&str, &[u8]) = ("hellotiny/DESCRIPTION", DESCRIPTION.as_bytes());
         let twice = look(tar_gz(&[file, file])).expect_err("two");
-        assert_eq!(twice, "entry `hellotiny/DESCRIPTION` stands in the archive twice");
+        assert_eq!(twice, "entry `hellotiny/DESCRIPTION` appears in the archive twice");
         let bomb = look(tar_gz(&[file, ("hellotiny/x", &vec![0; 3_000_000])])).expect_err("a bomb");
         assert_eq!(bomb, "the archive unpacks to more than 200 times its size");
         let none = look(tar_gz(&[("hellotiny/x", b"")])).expect_err("none");

@@ -61,7 +61,7 @@ fn is_data(name: &str) -> bool {
     name.strip_prefix("data.tar").is_some_and(|rest| matches!(rest, "" | ".gz" | ".xz" | ".zst" | ".bz2"))
 }
 
-/// The name with the section. A section that is no word would be read as another package.
+/// The name with the section. A section that is not a word would be read as another package.
 fn name(facts: &DebFacts) -> String {
     let section = facts.control.get("Section").unwrap_or_default();
     let is_valid = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'_' | b'/');

@@ -88,7 +88,7 @@ impl DebPlacement {
     }
 }
 
-/// The text form, which stands in the file's row: `stable,testing;main;amd64`.
+/// The text form, which is stored in the file's row: `stable,testing;main;amd64`.
 impl fmt::Display for DebPlacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};{};{}", self.suites.join(","), self.components.join(","), self.architectures.join(","))

@@ -62,7 +62,7 @@ fn user<'p>(place: &CommandPlace<'p>) -> &'p str {
     place.user.unwrap_or("NAME")
 }
 
-/// The first file that is no signature.
+/// The first file that is not a signature.
 fn file<'p>(place: &CommandPlace<'p>) -> Option<&'p String> {
     place.paths.iter().find(|path| !path.ends_with(".asc"))
 }

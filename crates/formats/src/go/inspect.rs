@@ -58,7 +58,7 @@ fn check_files(sizes: &[(String, u64)], prefix: &str) -> Result<(), String> {
             return refuse(&format!("has a path that is not allowed: {reason}"));
         }
         if !check_case(&mut folded, path) {
-            return refuse("has the name of another one in other letters");
+            return refuse("differs from another one only by letter case");
         }
         let base = path.rsplit('/').next().unwrap_or_default();
         if base.eq_ignore_ascii_case("go.mod") && path != "go.mod" {

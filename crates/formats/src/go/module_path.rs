@@ -23,7 +23,7 @@ impl ModulePath {
         &self.0
     }
 
-    /// The path as it stands in URLs and files.
+    /// The path as it appears in URLs and files.
     pub fn escaped(&self) -> String {
         escape(&self.0)
     }
@@ -75,7 +75,7 @@ fn check(text: &str) -> Result<(), &'static str> {
     }
     let is_host = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '.');
     if !first.chars().all(is_host) {
-        return Err("its first element holds lower-case letters, digits, '-' and '.' only");
+        return Err("its first element may have only lower-case letters, digits, '-' and '.'");
     }
     split_major(text).map(drop).ok_or("its major version suffix is not valid")
 }

@@ -18,7 +18,7 @@ static ROUTES: &[NativeRoute] = &[
     NativeRoute { method: NativeMethod::Put, path: "{module*}/@v/{file}", request: upload },
 ];
 
-/// The repository is no checksum database, and passes no requests on to one.
+/// The repository is not a checksum database, and passes no requests on to one.
 fn no_checksums(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     Err(Refusal::NotFound)
 }

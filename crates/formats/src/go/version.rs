@@ -121,7 +121,7 @@ fn compare_prereleases(left: &str, right: &str) -> Ordering {
     pairs.find(|order| order.is_ne()).unwrap_or_else(length)
 }
 
-/// Compares two versions; texts that are no versions are before all versions.
+/// Compares two versions; texts that are not versions come before all versions.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (GoVersion::parse(left), GoVersion::parse(right)) {
         (Ok(left), Ok(right)) => left.order(&right),

@@ -38,17 +38,17 @@ const FIELDS: &[(&str, FieldType)] = &[
 
 /// Selects the known fields of a chart and checks their types.
 pub(super) fn select(chart: Value) -> Result<Vec<(String, Value)>, String> {
-    let Value::Object(mut chart) = chart else { return Err("it is no map".to_owned()) };
+    let Value::Object(mut chart) = chart else { return Err("it is not a map".to_owned()) };
     let mut fields = Vec::new();
     for (name, field_type) in FIELDS {
         let Some(value) = chart.remove(*name).filter(|value| !value.is_null()) else { continue };
         let wrong = |reason: &str| format!("its field '{name}' {reason}");
         let value = match field_type {
-            FieldType::Text => Value::from(text(value).ok_or_else(|| wrong("is no text"))?),
+            FieldType::Text => Value::from(text(value).ok_or_else(|| wrong("is not text"))?),
             FieldType::Truth => Value::Bool(value.as_bool().ok_or_else(|| wrong("is neither true nor false"))?),
-            FieldType::Texts => texts(value).ok_or_else(|| wrong("is no list of texts"))?,
-            FieldType::TextMap => text_map(value, None).ok_or_else(|| wrong("is no map of texts"))?,
-            FieldType::Maps(keys) => maps(value, keys).ok_or_else(|| wrong("is no list of maps of texts"))?,
+            FieldType::Texts => texts(value).ok_or_else(|| wrong("is not a list of texts"))?,
+            FieldType::TextMap => text_map(value, None).ok_or_else(|| wrong("is not a map of texts"))?,
+            FieldType::Maps(keys) => maps(value, keys).ok_or_else(|| wrong("is not a list of maps of texts"))?,
         };
         fields.push(((*name).to_owned(), value));
     }
@@ -115,15 +115,15 @@ mod tests {
     #[test]
     fn wrong_types_are_refused() {
         for (field, value, reason) in [
-            ("name", json!(["a"]), "is no text"),
+            ("name", json!(["a"]), "is not text"),
             ("deprecated", json!("yes"), "is neither true nor false"),
-            ("keywords", json!("a"), "is no list of texts"),
-            ("annotations", json!({"a": [1]}), "is no map of texts"),
-            ("maintainers", json!(["a"]), "is no list of maps of texts"),
+            ("keywords", json!("a"), "is not a list of texts"),
+            ("annotations", json!({"a": [1]}), "is not a map of texts"),
+            ("maintainers", json!(["a"]), "is not a list of maps of texts"),
         ] {
             let refusal = select(json!({ field: value })).expect_err("a refusal");
             assert_eq!(refusal, format!("its field '{field}' {reason}"));
         }
-        assert_eq!(select(json!([])), Err("it is no map".to_owned()));
+        assert_eq!(select(json!([])), Err("it is not a map".to_owned()));
     }
 }

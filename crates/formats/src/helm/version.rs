@@ -14,7 +14,7 @@ pub fn is_valid(text: &str) -> bool {
     text.len() <= 200 && parse(text).is_some()
 }
 
-/// Compares two versions; build metadata makes no difference. Texts that are no versions sort first, by their bytes.
+/// Compares two versions; build metadata makes no difference. Texts that are not versions sort first, by their bytes.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (parse(left), parse(right)) {
         (Some(left), Some(right)) => left.cmp_precedence(&right),

@@ -117,7 +117,7 @@ fn check_names(group: &str, id: &str, version: &str) -> Result<(), String> {
         return Err("the folders of a group hold letters, digits, '_' and '-' only".to_owned());
     }
     if !is_id(id) {
-        return Err("an artifact's name holds letters, digits, '.', '_' and '-' only".to_owned());
+        return Err("an artifact's name may have only letters, digits, '.', '_' and '-'".to_owned());
     }
     if !is_printable(version) {
         return Err("the version holds a character that Maven does not allow".to_owned());

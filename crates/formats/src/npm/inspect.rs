@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn a_tarball_has_one_plain_manifest() {
         let file = ("package/package.json", JSON);
-        assert!(refusal(&[file, ("package/./package.json", JSON)]).ends_with("stands in the archive twice"));
+        assert!(refusal(&[file, ("package/./package.json", JSON)]).ends_with("appears in the archive twice"));
         assert!(
             refusal(&[file, ("other/package.json", JSON)]).ends_with("is not in the same top folder as the others")
         );

@@ -21,7 +21,7 @@ pub(super) fn tarball(name: &NpmName, version: &str) -> String {
 
 /// Parses the path of a tarball; returns the reason if no file may be there.
 pub fn parse(path: &FilePath) -> Result<(NpmName, Version), String> {
-    let outside = || format!("'{path}' is no path of an npm repository: files are at <name>/-/<name>-<version>.tgz");
+    let outside = || format!("'{path}' is not a path of an npm repository: files are at <name>/-/<name>-<version>.tgz");
     let (name, file) = path.as_str().split_once("/-/").ok_or_else(outside)?;
     let name = NpmName::parse(name)?;
     let stem = file.strip_suffix(".tgz").and_then(|stem| stem.strip_prefix(name.base())?.strip_prefix('-'));

@@ -11,7 +11,7 @@ const VERSIONS: &str = include_str!("../../oracles/npm-versions.tsv");
 /// Names with 1 if they are valid.
 const NAMES: &str = include_str!("../../oracles/npm-names.tsv");
 
-/// Tags with 1 if they are no range of versions.
+/// Tags with 1 if they are not a range of versions.
 const TAGS: &str = include_str!("../../oracles/npm-tags.tsv");
 
 #[test]

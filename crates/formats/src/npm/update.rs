@@ -16,7 +16,7 @@ impl NpmDocument {
         versions.map(|(version, manifest)| Ok((version.clone(), message(version, manifest)?))).collect()
     }
 
-    /// The versions of the document, if it has any key for them. All others are to be unpublished.
+    /// The versions of the document, if it has any key for them. All others are unpublished.
     pub fn versions(&self) -> Option<Vec<String>> {
         self.map("versions").map(|versions| versions.keys().cloned().collect())
     }

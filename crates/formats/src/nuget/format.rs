@@ -49,7 +49,7 @@ impl Format for Nuget {
             Some(_) => Ok(PathKind::Reserved),
             None if RESERVED.contains(&top) => Ok(PathKind::Reserved),
             None => Err(format!(
-                "'{path}' is no path of a NuGet repository: files are at flat/<id>/<version>/<id>.<version>.nupkg"
+                "'{path}' is not a path of a NuGet repository: files are at flat/<id>/<version>/<id>.<version>.nupkg"
             )),
         }
     }

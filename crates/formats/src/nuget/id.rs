@@ -36,7 +36,7 @@ impl NugetId {
         &self.0
     }
 
-    /// The id in lower case, as it stands in URLs.
+    /// The id in lower case, as it appears in URLs.
     pub fn lower(&self) -> String {
         self.0.to_ascii_lowercase()
     }

@@ -13,7 +13,7 @@ use crate::{
     documents::seconds,
 };
 
-/// Up to this many versions stand in the index itself.
+/// Up to this many versions are in the index itself.
 const INLINE: usize = 128;
 
 /// The number of versions on a page of its own.

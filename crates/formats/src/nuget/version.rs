@@ -41,7 +41,7 @@ impl NugetVersion {
         Ok(Self { numbers, labels, has_build: build.is_some() })
     }
 
-    /// The normal form in lower case, as it stands in URLs.
+    /// The normal form in lower case, as it appears in URLs.
     pub fn lower(&self) -> String {
         self.to_string().to_ascii_lowercase()
     }
@@ -126,7 +126,7 @@ impl PartialEq for NugetVersion {
 
 impl Eq for NugetVersion {}
 
-/// Compares two versions; texts that are no versions are before all versions.
+/// Compares two versions; texts that are not versions come before all versions.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (NugetVersion::parse(left), NugetVersion::parse(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),

@@ -110,7 +110,7 @@ impl OciManifest {
 }
 
 /// What is stored about the file of a manifest: its media type, artifact type and platforms. The platform of an image
-/// stands in its configuration.
+/// is in its configuration.
 pub fn facts(manifest: &OciManifest, own: Option<&OciPlatform>) -> String {
     let of_children = manifest.manifests().iter().filter_map(|child| child.platform.as_ref());
     let platforms: Vec<String> = of_children.chain(own).take(PLATFORMS).map(ToString::to_string).collect();

@@ -32,8 +32,8 @@ impl ImageName {
         if let Some(part) = text.split('/').find(|part| !is_part(part)) {
             let reason = match part {
                 "" => "a part is empty",
-                part if part.contains(|c: char| c.is_ascii_uppercase()) => "it holds upper-case letters",
-                _ => "parts hold a-z and 0-9, with one '.', '_', '__' or some '-' between them",
+                part if part.contains(|c: char| c.is_ascii_uppercase()) => "it contains upper-case letters",
+                _ => "parts consist of a-z and 0-9, with one '.', '_', '__' or some '-' between them",
             };
             return invalid(reason);
         }
@@ -114,16 +114,16 @@ mod tests {
             ("a/b", "it needs subject, repository and image"),
             ("", "a part is empty"),
             ("a//b", "a part is empty"),
-            ("a/b/App", "it holds upper-case letters"),
-            ("a/b/..", "parts hold"),
-            ("a/../b/c", "parts hold"),
-            ("a/b/a..b", "parts hold"),
-            ("a/b/a___b", "parts hold"),
-            ("a/b/a_-b", "parts hold"),
-            ("a/b/-a", "parts hold"),
-            ("a/b/a-", "parts hold"),
-            ("a/b/a:b", "parts hold"),
-            ("a/b/\u{e9}", "parts hold"),
+            ("a/b/App", "it contains upper-case letters"),
+            ("a/b/..", "parts consist"),
+            ("a/../b/c", "parts consist"),
+            ("a/b/a..b", "parts consist"),
+            ("a/b/a___b", "parts consist"),
+            ("a/b/a_-b", "parts consist"),
+            ("a/b/-a", "parts consist"),
+            ("a/b/a-", "parts consist"),
+            ("a/b/a:b", "parts consist"),
+            ("a/b/\u{e9}", "parts consist"),
             (&format!("a/b/{}", "x".repeat(300)), "it is longer than 255 characters"),
         ] {
             let error = ImageName::parse(text).expect_err(text);

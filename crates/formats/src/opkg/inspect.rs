@@ -127,7 +127,7 @@ pub(super) mod tests {
         let none = gzip(&tar(&[("./debian-binary", b"2.0\n")]));
         assert_eq!(refusal(none), "it holds no member `control.tar.gz`");
         let member: (&str, &[u8]) = ("./control.tar.gz", b"x");
-        assert_eq!(refusal(gzip(&tar(&[member, member]))), "entry `control.tar.gz` stands in the archive twice");
+        assert_eq!(refusal(gzip(&tar(&[member, member]))), "entry `control.tar.gz` appears in the archive twice");
         assert_eq!(refusal(pack(b"x", Packing::Zstd)), "it is neither a tar.gz nor an ar archive");
         let with = |from: &str, to: &str| refusal(ipk(&CONTROL.replace(from, to)));
         assert_eq!(with("hello", "../x"), "'../x' is not the name of an opkg package");

@@ -63,7 +63,7 @@ fn normal_name(text: &str) -> Option<ProjectName> {
 }
 
 fn outside(path: &FilePath) -> String {
-    format!("'{path}' is no path of a PyPI repository: files are at packages/<project>/<version>/<file>")
+    format!("'{path}' is not a path of a PyPI repository: files are at packages/<project>/<version>/<file>")
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub struct ProjectFacts {
     /// The licence: the expression if it has one, or else the first line of its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// Words to find it by, as they stand in the metadata.
+    /// Words to find it by, as they appear in the metadata.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keywords: Option<String>,
     /// The requirements, one each.

@@ -1,5 +1,5 @@
-//! What the page of a project says about a file besides its size and digest. It stands in the file's row, so that pages
-//! are built without METADATA of all wheels.
+//! What the page of a project says about a file besides its size and digest. It is stored in the file's row, so that
+//! pages are built without METADATA of all wheels.
 
 use serde::{Deserialize, Serialize};
 

@@ -60,7 +60,7 @@ impl<'a> Ar<'a> {
             let end = member.start.checked_add(member.size_bytes).filter(|end| *end <= size_bytes);
             let end = end.ok_or_else(|| format!("member `{}` is cut off", quoted(&member.name)))?;
             if members.iter().any(|other| other.name == member.name) {
-                return Err(format!("member `{}` stands in the archive twice", quoted(&member.name)));
+                return Err(format!("member `{}` appears in the archive twice", quoted(&member.name)));
             }
             members.push(member);
             if members.len() > MEMBERS {
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(names(good[..good.len() - 1].to_vec()), Err("member `b` is cut off".to_owned()));
         assert_eq!(names(good[..100].to_vec()), Err("the archive is cut off".to_owned()));
         let twice = names(ar(&[("a", b"12"), ("a/", b"34")]));
-        assert_eq!(twice, Err("member `a` stands in the archive twice".to_owned()));
+        assert_eq!(twice, Err("member `a` appears in the archive twice".to_owned()));
         for size in ["-2        ", "99999999999", "0x2       ", " 2        ", "          "] {
             let mut bytes = good.clone();
             bytes[8 + 48..8 + 58].copy_from_slice(&size.as_bytes()[..10]);

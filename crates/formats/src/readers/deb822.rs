@@ -52,7 +52,7 @@ impl Stanza {
         let (name, value) = line
             .split_once(':')
             .filter(|(name, _)| is_name(name))
-            .ok_or_else(|| format!("the line '{}' is no field", quoted(line)))?;
+            .ok_or_else(|| format!("the line '{}' is not a field", quoted(line)))?;
         if self.get(name).is_some() {
             return Err(format!("it has the field '{}' twice", quoted(name)));
         }
@@ -143,13 +143,13 @@ mod tests {
         for (text, reason) in [
             (&b"a: \xff"[..], "it is not UTF-8"),
             (b"", "it has a blank line inside"),
-            (b"no field", "the line 'no field' is no field"),
+            (b"no field", "the line 'no field' is not a field"),
             (b" a: b", "it begins with a blank"),
             (b"a: b\n\nc: d", "it has a blank line inside"),
             (b"a: b\n \t\n c", "it has a blank line inside"),
             (b"a: b\nA: c", "it has the field 'A' twice"),
             (b"a: b\rc: d", "the line 'a: b\\rc: d' holds a control character"),
-            (b"a b: c", "the line 'a b: c' is no field"),
+            (b"a b: c", "the line 'a b: c' is not a field"),
         ] {
             assert_eq!(Stanza::parse(text), Err(reason.to_owned()));
         }

@@ -10,7 +10,7 @@ use operations::storage::archive::{
 use super::{Content, Limits, content::Bounded, gzip, quoted, tar::TarFile};
 
 /// Reads the files with these names at the top of a plain tar. Other content is skipped, not read. A wanted name that
-/// stands in the archive twice, or that is not a plain file, is refused.
+/// appears in the archive twice, or that is not a plain file, is refused.
 pub fn members(content: &mut dyn Content, limits: &Limits, names: &[&str]) -> Result<Vec<TarFile>, String> {
     let size_bytes = content.size();
     let mut tape = Tape::new(Bounded::new(content, limits)?);
@@ -75,7 +75,7 @@ fn collect<R: Read>(
         let path = name.trim_start_matches("./");
         if names.contains(&path) {
             if files.iter().any(|file| file.path == path) {
-                return Err(refused(&entry, "stands in the archive twice"));
+                return Err(refused(&entry, "appears in the archive twice"));
             }
             let bytes = read(tape, &entry, limits)?;
             files.push(TarFile { path: path.to_owned(), bytes });
@@ -154,7 +154,7 @@ pub(crate) mod tests {
     fn other_archives_are_refused() {
         let refusal = |files: &[(&str, &[u8])], limits: &Limits| look(plain_tar(files), limits).expect_err("a refusal");
         let limits = Limits { entries: 2, member_bytes: 3, ..Limits::default() };
-        assert_eq!(refusal(&[("a", b"1"), ("./a", b"2")], &limits), "entry `a` stands in the archive twice");
+        assert_eq!(refusal(&[("a", b"1"), ("./a", b"2")], &limits), "entry `a` appears in the archive twice");
         assert_eq!(refusal(&[("a", b"1234")], &limits), "entry `a` is larger than 3 bytes");
         assert_eq!(refusal(&[("c", b""), ("d", b""), ("e", b"")], &limits), "the archive holds more than 2 entries");
         let mut cut = plain_tar(&[("c", &[1; 2000]), ("a", b"1")]);

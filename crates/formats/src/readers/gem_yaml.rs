@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
             self.lines.next();
             let (name, rest) = scalars::key(&line)?.ok_or_else(|| line.error("it has no key"))?;
             if map.iter().any(|(other, _)| *other == name) {
-                return Err(line.error(&format!("the key '{}' stands twice", quoted(&name))));
+                return Err(line.error(&format!("the key '{}' appears twice", quoted(&name))));
             }
             let node = self.value(Some(indent), &Line { text: rest, ..line }, depth + 1)?;
             map.push((name, node));

@@ -43,9 +43,10 @@ impl Headers {
             last.1.push_str(line);
             return Ok(());
         }
-        let (name, value) = line.split_once(':').ok_or_else(|| format!("the line '{}' is no header", quoted(line)))?;
+        let (name, value) =
+            line.split_once(':').ok_or_else(|| format!("the line '{}' is not a header", quoted(line)))?;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(format!("the line '{}' is no header", quoted(line)));
+            return Err(format!("the line '{}' is not a header", quoted(line)));
         }
         if self.fields.len() >= FIELDS {
             return Err(format!("it has more than {FIELDS} fields"));
@@ -59,7 +60,7 @@ impl Headers {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// The value of a field that stands at most once and on one line.
+    /// The value of a field that appears at most once and on one line.
     pub fn line(&self, name: &'static str) -> Result<Option<&str>, String> {
         let mut values = self.all(name);
         let first = values.next();
@@ -103,9 +104,9 @@ mod tests {
     fn other_texts_are_refused() {
         for (bytes, reason) in [
             (&b"Name: \xff"[..], "it is not UTF-8"),
-            (b"no header", "the line 'no header' is no header"),
-            (b"a b: c", "the line 'a b: c' is no header"),
-            (b": c", "the line ': c' is no header"),
+            (b"no header", "the line 'no header' is not a header"),
+            (b"a b: c", "the line 'a b: c' is not a header"),
+            (b": c", "the line ': c' is not a header"),
             (b" a: c", "it begins with a blank"),
             (b"a: c\rd: e", "the line 'a: c\\rd: e' holds a control character"),
         ] {

@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for UniqueVisitor {
         while let Some(key) = object.next_key::<String>()? {
             let Unique(value) = object.next_value()?;
             if map.contains_key(&key) {
-                return Err(Error::custom(format_args!("key '{}' stands twice", super::quoted(&key))));
+                return Err(Error::custom(format_args!("key '{}' appears twice", super::quoted(&key))));
             }
             map.insert(key, value);
         }
@@ -126,8 +126,8 @@ mod tests {
     fn keys_are_unique_or_the_last_one_counts() {
         let text = br#"{"a":{"b":1,"b":2}}"#;
         assert_eq!(parse(text), Ok(json!({ "a": { "b": 2 } })));
-        let refusal = parse_unique(text).expect_err("a key stands twice");
-        assert!(refusal.starts_with("it is not valid JSON: key 'b' stands twice"), "{refusal}");
+        let refusal = parse_unique(text).expect_err("a key appears twice");
+        assert!(refusal.starts_with("it is not valid JSON: key 'b' appears twice"), "{refusal}");
     }
 
     fn value() -> impl Strategy<Value = Value> {

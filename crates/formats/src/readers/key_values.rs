@@ -40,7 +40,7 @@ impl KeyValues {
         values.map(|(_, value)| value.clone()).collect()
     }
 
-    /// The value of a key that stands at most once; `None` if it is missing or empty.
+    /// The value of a key that appears at most once; `None` if it is missing or empty.
     pub fn one(&self, key: &str) -> Result<Option<&str>, String> {
         let mut values = self.lines.iter().filter(|(name, _)| name == key);
         let first = values.next();
@@ -59,7 +59,7 @@ impl KeyValues {
     pub fn number(&self, key: &str) -> Result<Option<u64>, String> {
         let Some(text) = self.one(key)? else { return Ok(None) };
         let number = text.parse::<u64>().ok().filter(|number| *number < 1 << 53);
-        number.map(Some).ok_or_else(|| format!("its '{key}' is no number below 2^53: '{}'", quoted(text)))
+        number.map(Some).ok_or_else(|| format!("its '{key}' is not a number below 2^53: '{}'", quoted(text)))
     }
 }
 

@@ -51,7 +51,7 @@ pub struct TarScan {
 }
 
 /// Reads a whole tar.gz with a single top folder and returns the files that `wants` selects by their path below that
-/// folder. A file whose content is wanted must be a plain file and stand in the archive once.
+/// folder. A file whose content is wanted must be a plain file and appear in the archive once.
 pub fn scan(content: &mut dyn Content, limits: &Limits, wants: &dyn Fn(&str) -> Interest) -> Result<TarScan, String> {
     scan_tape(Tape::new(gzip::open(content, limits)?), limits, wants).map_err(|error| error.to_string())
 }
@@ -100,7 +100,7 @@ fn scan_tape(
 impl TarScan {
     fn add(&mut self, entry: &TarEntry, path: &str, bytes: Vec<u8>) -> Result<(), ArchiveError> {
         if self.files.iter().any(|file| file.path.eq_ignore_ascii_case(path)) {
-            return Err(refused(entry, "stands in the archive twice"));
+            return Err(refused(entry, "appears in the archive twice"));
         }
         self.files.push(TarFile { path: path.to_owned(), bytes });
         Ok(())

@@ -92,7 +92,7 @@ impl<R: Read> TarWalk<R> {
     }
 }
 
-/// Reads a whole tar stream and returns the files that `wants` selects by their paths. A selected path that stands in
+/// Reads a whole tar stream and returns the files that `wants` selects by their paths. A selected path that appears in
 /// it twice, or that is not a plain file, is refused.
 pub fn collect(
     stream: impl Read,
@@ -106,7 +106,7 @@ pub fn collect(
             continue;
         }
         if files.iter().any(|(path, _)| *path == entry.path) {
-            return Err(format!("entry `{}` stands in the archive twice", quoted(&entry.path)));
+            return Err(format!("entry `{}` appears in the archive twice", quoted(&entry.path)));
         }
         let bytes = walk.read(&entry)?;
         files.push((entry.path, bytes));
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_wanted_file_is_plain_and_stands_once() {
         let refusal = wanted(&tar(&[("wanted", b"1"), ("./wanted", b"2")])).expect_err("twice");
-        assert_eq!(refusal, "entry `wanted` stands in the archive twice");
+        assert_eq!(refusal, "entry `wanted` appears in the archive twice");
         for (entry_type, reason) in [(EntryType::Symlink, "is a symbolic link"), (EntryType::Directory, "is a folder")]
         {
             let refusal = wanted(&tar_with(&[], "wanted", entry_type)).expect_err("no file");

@@ -77,7 +77,7 @@ impl Builder {
     fn begin(&mut self, open: Open) -> Result<(), String> {
         self.count()?;
         if let Some(Open::Map(_, None)) = self.open.last() {
-            return Err("it has a key that is no text".to_owned());
+            return Err("it has a key that is not text".to_owned());
         }
         if self.open.len() >= DEPTH {
             return Err(format!("it is nested more than {DEPTH} levels deep"));
@@ -159,7 +159,7 @@ mod tests {
             (b"a: !!str 1", "it has the tag"),
             (b"a: 1\n---\nb: 2\n", "it has more than one document"),
             (b"a: 1\na: 2\n", "it has the key 'a' twice"),
-            (b"[a]: 1\n", "it has a key that is no text"),
+            (b"[a]: 1\n", "it has a key that is not text"),
             (b"a: [", "it is not valid YAML"),
         ] {
             let refusal = parse(text).expect_err("a refusal");

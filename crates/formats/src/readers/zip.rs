@@ -93,7 +93,7 @@ mod tests {
                 bytes[start..start + 3].copy_from_slice(b"one");
             }
         }
-        assert_eq!(read(bytes, "one"), Err("entry `one` stands in the archive twice".to_owned()));
+        assert_eq!(read(bytes, "one"), Err("entry `one` appears in the archive twice".to_owned()));
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl RpmHeader {
         let count = match entry.value_type {
             6 => 1,
             8 | 9 => entry.count,
-            _ => return Err(format!("tag {tag} of the header is no text")),
+            _ => return Err(format!("tag {tag} of the header is not text")),
         };
         // Each text has at least its zero byte.
         let mut rest = self.store.get(entry.offset..).filter(|rest| count <= rest.len()).ok_or_else(|| beyond(tag))?;
@@ -89,7 +89,7 @@ impl RpmHeader {
             3 => 2,
             4 => 4,
             5 => 8,
-            _ => return Err(format!("tag {tag} of the header is no number")),
+            _ => return Err(format!("tag {tag} of the header is not a number")),
         };
         let end = entry.count.checked_mul(width).and_then(|bytes| entry.offset.checked_add(bytes));
         let bytes = end.and_then(|end| self.store.get(entry.offset..end)).ok_or_else(|| beyond(tag))?;

@@ -75,7 +75,7 @@ pub fn inspect(content: &mut dyn Content, _limits: &Limits) -> Result<RpmFacts, 
 }
 
 fn facts(signature: &RpmHeader, header: &RpmHeader, range: (u64, u64)) -> Result<RpmFacts, String> {
-    let epoch = header.numbers(tags::EPOCH).map_err(|_| "its epoch is no number")?.into_iter().next().unwrap_or(0);
+    let epoch = header.numbers(tags::EPOCH).map_err(|_| "its epoch is not a number")?.into_iter().next().unwrap_or(0);
     let (name, architecture) = (header.text(tags::NAME)?, architecture(header)?);
     let (version, release) = (header.text(tags::VERSION)?, header.text(tags::RELEASE)?);
     check_name(&name)?;

@@ -46,7 +46,7 @@ fn headers_beyond_their_bounds_are_refused() {
     // The second entry of the index is the name, at 16 + 16: tag, type, offset, count.
     assert_eq!(patched(16 + 16 + 8, &[0x7f; 4]), "the header has the tag 1000 outside of itself");
     assert_eq!(patched(16 + 16 + 12, &[0xff; 4]), "the header has the tag 1000 outside of itself");
-    assert_eq!(patched(16 + 16 + 4, &4_u32.to_be_bytes()), "tag 1000 of the header is no text");
+    assert_eq!(patched(16 + 16 + 4, &4_u32.to_be_bytes()), "tag 1000 of the header is not text");
     assert_eq!(patched(16 + 32, &1000_u32.to_be_bytes()), "the header has the tag 1000 twice");
     assert_eq!(patched(0, b"x"), "the header does not begin with its mark");
 }
@@ -95,7 +95,7 @@ fn bad_values_are_refused() {
         (tags::VERSION, Value::Text("1-2"), "'1-2' is not the version of an RPM"),
         (tags::RELEASE, Value::Text(""), "'' is not the release of an RPM"),
         (tags::ARCH, Value::Text("../x"), "'../x' is not the name of an architecture"),
-        (tags::EPOCH, Value::Text("one"), "its epoch is no number"),
+        (tags::EPOCH, Value::Text("one"), "its epoch is not a number"),
         (tags::DIR_INDEXES, Value::Numbers(vec![0, 1, 2]), "the header has a file in a folder that it does not have"),
         (tags::DIR_INDEXES, Value::Numbers(vec![0]), "the header has file names without folders"),
         (1048, Value::Numbers(vec![0]), "the header has dependencies without versions or flags"),

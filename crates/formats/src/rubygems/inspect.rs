@@ -48,7 +48,7 @@ mod tests {
         let metadata = gzip(sample("hello", "ruby", "").as_bytes());
         let bomb = gzip(&vec![b' '; 3 << 20]);
         for (files, reason) in [
-            (&[("metadata.gz", metadata.as_slice()), ("metadata.gz", &metadata)][..], "stands in the archive twice"),
+            (&[("metadata.gz", metadata.as_slice()), ("metadata.gz", &metadata)][..], "appears in the archive twice"),
             (&[("data.tar.gz", b"".as_slice())], "the gem has no metadata.gz"),
             (&[("metadata.gz", b"no gzip".as_slice())], "it is not a gzip file"),
             (&[("metadata.gz", bomb.as_slice())], "unpacks to more than"),

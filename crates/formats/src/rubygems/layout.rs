@@ -56,7 +56,7 @@ pub fn classify(path: &FilePath) -> Result<GemPath, String> {
     if RESERVED.contains(&top) {
         return Ok(GemPath::Reserved);
     }
-    Err(format!("'{path}' is no path of a RubyGems repository: files are at gems/<name>-<version>[-<platform>].gem"))
+    Err(format!("'{path}' is not a path of a RubyGems repository: files are at gems/<name>-<version>[-<platform>].gem"))
 }
 
 /// The full name of the gem at this path.

@@ -25,8 +25,8 @@ impl GemName {
             return Ok(Self(text.to_owned()));
         }
         Err(format!(
-            "gem name '{}' is not valid: it holds letters, digits, '.', '_' and '-', begins with a letter or digit, \
-             and has at least one letter and at most {NAME_BYTES} characters",
+            "gem name '{}' is not valid: use letters, digits, '.', '_' and '-', begin with a letter or digit, \
+             and have at least one letter and at most {NAME_BYTES} characters",
             quoted(text)
         ))
     }

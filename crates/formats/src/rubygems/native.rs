@@ -33,7 +33,7 @@ impl YankTarget {
             let mut values = fields.iter().filter(|(key, _)| *key == name).map(|(_, value)| *value);
             match (values.next(), values.next()) {
                 (value, None) => Ok(value.filter(|value| !value.is_empty())),
-                _ => Err(format!("the field '{name}' stands twice")),
+                _ => Err(format!("the field '{name}' appears twice")),
             }
         };
         let platform = field("platform")?.unwrap_or(RUBY).to_owned();

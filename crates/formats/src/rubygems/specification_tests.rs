@@ -110,7 +110,7 @@ fn other_specifications_are_refused() {
         (sample("hello", "ruby", "").replace("1.1.0", "\"1|2\""), "version '1|2' is not valid"),
         (sample("hello", "ruby", "").replace("name: rake", "name: \"a,b\""), "gem name 'a,b' is not valid"),
         (sample("hello", "ruby", "").replace("version: '14'", "version: \"14&< 2\""), "version '14&< 2' is not valid"),
-        (sample("hello", "ruby", "name: other"), "the key 'name' stands twice"),
+        (sample("hello", "ruby", "name: other"), "the key 'name' appears twice"),
     ] {
         let refusal = GemSpecification::parse(text.as_bytes()).expect_err(reason);
         assert!(refusal.contains(reason), "{refusal}");

@@ -107,7 +107,7 @@ fn compare_segments(left: &Segment<'_>, right: &Segment<'_>) -> Ordering {
     }
 }
 
-/// Compares two versions; texts that are no versions are before all versions.
+/// Compares two versions; texts that are not versions come before all versions.
 pub fn compare(left: &str, right: &str) -> Ordering {
     match (GemVersion::parse(left), GemVersion::parse(right)) {
         (Ok(left), Ok(right)) => left.order(&right),

@@ -114,7 +114,7 @@ fn json_answer(document: &Value) -> NativeAnswer {
     NativeAnswer { status: 200, media_type: "application/json", content: json_text(document) }
 }
 
-/// Writes a text as it stands before the host of a URL.
+/// Writes a text as it appears before the host of a URL.
 fn encoded(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let encode = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };

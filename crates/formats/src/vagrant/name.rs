@@ -20,7 +20,7 @@ impl BoxName {
             && text.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
         match text {
-            _ if !is_valid => refuse("it holds letters, digits, '.', '_' and '-', and begins with a letter or digit"),
+            _ if !is_valid => refuse("use letters, digits, '.', '_' and '-', and begin with a letter or digit"),
             _ if ["api", "authenticate"].contains(&text.to_ascii_lowercase().as_str()) => refuse("it is reserved"),
             _ if text.to_ascii_lowercase().ends_with(".json") => refuse("it ends with '.json'"),
             _ => Ok(Self(text.to_owned())),
@@ -49,7 +49,7 @@ impl BoxProvider {
         if (1..=50).contains(&text.len()) && text.bytes().all(is_word) {
             return Ok(Self(text.to_owned()));
         }
-        Err(format!("provider '{}' is not valid: it holds lower-case letters, digits and '_'", quoted(text)))
+        Err(format!("provider '{}' is not valid: use lower-case letters, digits and '_'", quoted(text)))
     }
 
     /// The provider as text.
@@ -69,7 +69,7 @@ impl BoxArchitecture {
         if (1..=50).contains(&text.len()) && text.bytes().all(is_word) {
             return Ok(Self(text.to_owned()));
         }
-        Err(format!("architecture '{}' is not valid: it holds lower-case letters, digits, '_' and '-'", quoted(text)))
+        Err(format!("architecture '{}' is not valid: use lower-case letters, digits, '_' and '-'", quoted(text)))
     }
 
     /// The architecture of boxes without one.

@@ -38,7 +38,7 @@ fn list(field: &'static str, cidrs: &[String]) -> Result<Vec<IpNet>, InvalidCidr
     for text in cidrs {
         let network = parse_network(text).ok_or_else(|| {
             let text: String = text.chars().take(60).collect();
-            InvalidCidrs { field, reason: format!("'{text}' is no network such as 10.0.0.0/8 or 2001:db8::/32") }
+            InvalidCidrs { field, reason: format!("'{text}' is not a network such as 10.0.0.0/8 or 2001:db8::/32") }
         })?;
         if !networks.contains(&network) {
             networks.push(network);
@@ -71,7 +71,7 @@ mod tests {
     fn what_is_no_network_is_named() {
         for bad in ["", "10.0.0.0/33", "10.0.0/8", "house", "2001:db8::/129", "10.0.0.0/8 ", "010.0.0.0/8"] {
             let refused = parsed(&[], &[bad]).expect_err("no network");
-            assert!(refused.starts_with(&format!("black_cidrs: '{bad}' is no network")), "{refused}");
+            assert!(refused.starts_with(&format!("black_cidrs: '{bad}' is not a network")), "{refused}");
         }
         assert_eq!(parsed(&["10.0.0.0/8"; 101], &[]), Err("white_cidrs: there are more than 100".into()));
     }

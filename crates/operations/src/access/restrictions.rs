@@ -167,7 +167,7 @@ async fn write_networks(
 
 fn countries(lists: &RestrictionLists) -> Result<Countries> {
     let parse = |field: &'static str, codes: &[String]| -> Result<Vec<Country>> {
-        let unknown = |code: &str| Error::invalid(field, format!("'{}' is no country of ISO 3166-1", shown(code)));
+        let unknown = |code: &str| Error::invalid(field, format!("'{}' is not a country of ISO 3166-1", shown(code)));
         let mut list =
             codes.iter().map(|code| Country::parse(code).ok_or_else(|| unknown(code))).collect::<Result<Vec<_>>>()?;
         list.sort_unstable();
@@ -186,7 +186,7 @@ fn countries(lists: &RestrictionLists) -> Result<Countries> {
 
 fn networks(lists: &RestrictionLists) -> Result<Networks> {
     let parse = |field: &'static str, texts: &[String]| {
-        let bad = |text: &str| Error::invalid(field, format!("'{}' is no network such as 10.0.0.0/8", shown(text)));
+        let bad = |text: &str| Error::invalid(field, format!("'{}' is not a network such as 10.0.0.0/8", shown(text)));
         texts.iter().map(|text| parse_network(text).ok_or_else(|| bad(text))).collect::<Result<Vec<_>>>()
     };
     Ok(Networks { white: parse("white_cidrs", &lists.white)?, black: parse("black_cidrs", &lists.black)? })

@@ -38,7 +38,7 @@ pub const INTERVAL_SECS: i64 = 5;
 /// How long the token of a device is valid, in milliseconds: 90 days.
 const TOKEN_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
-/// The letters of codes that people type: without vowels, so that they are no words.
+/// The letters of codes that people type: without vowels, so that they do not form words.
 const LETTERS: &[u8; 20] = b"BCDFGHJKLMNPQRSTVWXZ";
 
 /// The maximum number of devices from one address that begin within a minute.

@@ -177,8 +177,8 @@ pub(super) async fn owner(db: &dyn Read, caller: &Caller, of: &TokenOwner, actio
     Ok(owner)
 }
 
-/// Rejects callers who may not do this. A site administrator makes tokens like everyone: for oneself and for
-/// organizations that one owns.
+/// Rejects callers who may not do this. A site administrator creates tokens like everyone else: for themselves and for
+/// organizations that they own.
 pub(super) async fn check(db: &dyn Read, caller: &Caller, owner: &Subject, action: Action) -> Result<()> {
     let standing = match action {
         Action::MakeTokens => access::own_standing(db, caller, owner).await?,
@@ -194,7 +194,7 @@ async fn lock(tx: &mut Tx, caller: &Caller, owner: &Subject) -> Result<()> {
     check(tx, caller, &owner, Action::MakeTokens).await
 }
 
-/// Returns a token of an owner. A token may not change one that may more than itself.
+/// Returns a token of an owner. A token may not change one with more rights than its own.
 async fn find(db: &dyn Read, caller: &Caller, owner: &Subject, id: TokenId) -> Result<Token> {
     let not_found = || Error::NotFound { what: "Token", name: id.name() };
     let found = tokens::find_of_owner(db, owner.id, id).await?.ok_or_else(not_found)?;
@@ -205,7 +205,7 @@ async fn find(db: &dyn Read, caller: &Caller, owner: &Subject, id: TokenId) -> R
 fn check_within(caller: &Caller, terms: &TokenTerms) -> Result<()> {
     match caller.token() {
         Some(token) if !terms.is_within(&token.terms) => {
-            Err(Error::Denied("A token may not make or change a token that may more than itself".into()))
+            Err(Error::Denied("A token may not create or change a token with more rights than its own".into()))
         }
         _ => Ok(()),
     }

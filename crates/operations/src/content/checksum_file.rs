@@ -62,8 +62,8 @@ where
             Ok(all)
         }
     });
-    let text = String::from_utf8(bytes.await?).map_err(|_| Error::invalid("content", "it is no checksum"))?;
-    algorithm.read(&text).ok_or_else(|| Error::invalid("content", "it is no checksum"))
+    let text = String::from_utf8(bytes.await?).map_err(|_| Error::invalid("content", "it is not a checksum"))?;
+    algorithm.read(&text).ok_or_else(|| Error::invalid("content", "it is not a checksum"))
 }
 
 fn broken_off(error: impl Into<BoxError>) -> Error {

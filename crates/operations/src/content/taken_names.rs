@@ -1,4 +1,4 @@
-//! Names that files take for their repository, and that never come back once they were published.
+//! Names that files take for their repository, and that are never free again once they were published.
 
 use database::{
     Tx,
@@ -43,7 +43,7 @@ pub(super) async fn take(
 }
 
 fn is_taken(name: &TakenName, by: &str) -> Error {
-    Error::Conflict(format!("The name '{}' was taken {by}; names never come back, choose another one", name.key))
+    Error::Conflict(format!("The name '{}' was taken {by}; names are never reused, so choose another one", name.key))
 }
 
 fn format(target: &VersionTarget<'_>) -> &'static dyn Format {

@@ -12,7 +12,7 @@ pub trait Native: Send + Sync {
     /// The requests, the first that matches counts. GETs that match none fetch files.
     fn routes(&self) -> &'static [NativeRoute];
 
-    /// Headers of all answers that are no files.
+    /// Headers of all responses that are not files.
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }

@@ -204,7 +204,7 @@ pub enum SealedContent {
     /// The texts of two streams, and texts around them.
     Pair(Box<StreamPair>),
     /// A gzip file of a stream with texts around it that depend on the stream. If the repository signs its indexes, a
-    /// gzip file with the RSA signature of these bytes stands before it.
+    /// gzip file with the RSA signature of these bytes comes before it.
     Wrapped(Box<WrappedStream>),
     /// A document.
     Document(Vec<u8>),

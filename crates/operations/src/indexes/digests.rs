@@ -1,5 +1,5 @@
-//! Digests of a stream that go on from a block. Their states are stored with each block, so one more entry at the end
-//! of a large stream does not hash all of it again.
+//! Digests of a stream that continue from a block. Their states are stored with each block, so one more entry at the
+//! end of a large stream does not hash all of it again.
 
 use model::digest::hex;
 use sha2::{

@@ -59,7 +59,7 @@ pub(super) fn inflate(gzip: &[u8]) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What stands before and after the pieces of a stream in a gzip file with texts around it. `tail` is the end of the
+/// What comes before and after the pieces of a stream in a gzip file with texts around it. `tail` is the end of the
 /// gzip file of the stream alone.
 pub(super) fn around(wrapped: &WrappedStream, plain: &BuiltForm, tail: &[u8]) -> Result<(Vec<u8>, Vec<u8>)> {
     let damaged = || Error::Internal("the end of a stream has no checksum".into());

@@ -87,7 +87,9 @@ fn pair(files: &[NativeFile], parts: Vec<NativeContent>) -> Result<Vec<(NativeFi
     for file in files {
         match parts.get_mut(file.part).and_then(Option::take).filter(|_| paths.len() == files.len()) {
             Some(part) => pairs.push((file.clone(), part)),
-            None => return Err(Error::Refused(format!("The file '{}' is not in the request once", file.path))),
+            None => {
+                return Err(Error::Refused(format!("The file '{}' must be in the request exactly once", file.path)));
+            }
         }
     }
     Ok(pairs)

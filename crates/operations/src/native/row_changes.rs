@@ -1,4 +1,4 @@
-//! Changes of marks and tags. They are no uploads, so no window binds them.
+//! Changes of marks and tags. They are not uploads, so no window applies to them.
 
 use std::collections::{BTreeMap, HashMap};
 

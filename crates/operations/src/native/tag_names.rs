@@ -15,5 +15,5 @@ pub(super) fn check_tag(tag: &str) -> Result<()> {
         }
         _ => return Ok(()),
     };
-    Err(Error::Refused(format!("'{}' is no tag: {reason}", tag.chars().take(TAG_BYTES).collect::<String>())))
+    Err(Error::Refused(format!("'{}' is not a tag: {reason}", tag.chars().take(TAG_BYTES).collect::<String>())))
 }

@@ -62,7 +62,7 @@ pub struct PlatformImage {
     pub config: ConfigView,
 }
 
-/// Describes a version of an image, for a caller who may read it; `None` if it is no image.
+/// Describes a version of an image, for a caller who may read it; `None` if it is not an image.
 pub async fn describe(house: &House, caller: &Caller, at: &VersionAddress) -> Result<Option<ImageDescription>> {
     let repo = crate::access::package(&house.db, caller, at, model::access::Right::Read).await?.repo.repo;
     let Some(reader) = house.format(&repo.kind).image_reader() else { return Ok(None) };

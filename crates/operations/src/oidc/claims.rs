@@ -104,7 +104,7 @@ impl Claims {
         if now >= expiry.saturating_add(SKEW_SECS) {
             return Err("it has expired");
         }
-        let not_before = if self.has("nbf") { self.seconds("nbf").ok_or("its nbf is no time")? } else { issued };
+        let not_before = if self.has("nbf") { self.seconds("nbf").ok_or("its nbf is not a time")? } else { issued };
         if now.saturating_add(SKEW_SECS) < issued.max(not_before) {
             return Err("it is not valid yet");
         }

@@ -5,7 +5,7 @@ use crate::{House, outbound};
 /// The longest issuer, in bytes.
 const ISSUER_BYTES: usize = 500;
 
-/// Explains why something is no issuer that this server asks for keys, if it is none. Where outbound requests reach
+/// Explains why this server does not ask an issuer for keys, if it does not. Where outbound requests reach
 /// private networks, plain HTTP is allowed, too.
 pub(crate) fn check_issuer(house: &House, issuer: &str) -> Result<(), String> {
     if issuer.len() > ISSUER_BYTES {

@@ -12,7 +12,7 @@ use super::{Claims, keys::Key};
 const TOKEN_BYTES: usize = 16 * 1024;
 
 /// The algorithms that are accepted: signatures by key pairs only. A shared secret would make everyone who can check a
-/// token able to make one, and `none` is no signature.
+/// token able to make one, and `none` is not a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Rs256,
@@ -65,7 +65,7 @@ pub(crate) struct SignedToken {
 impl SignedToken {
     /// Reads a token.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
-        let malformed = "it is no signed token";
+        let malformed = "it is not a signed token";
         if text.len() > TOKEN_BYTES {
             return Err("it is too long");
         }

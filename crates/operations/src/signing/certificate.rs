@@ -40,7 +40,7 @@ impl Certificate {
 pub(super) fn read(armoured: &str, now: Timestamp) -> Result<Certificate> {
     cost::check_size(armoured)?;
     let (key, _) =
-        SignedSecretKey::from_string(armoured).map_err(|_| refused("it is no armoured OpenPGP private key"))?;
+        SignedSecretKey::from_string(armoured).map_err(|_| refused("it is not an armoured OpenPGP private key"))?;
     from_key(&key, now)
 }
 

@@ -233,7 +233,7 @@ async fn a_published_name_never_comes_back() {
     scene.delete_version("cat", "2").await;
     scene.delete_version("cat", "1").await;
     let refused = reason(scene.upload("cat/3/a.bin", "meow", published()).await);
-    assert!(refused.contains("taken by a version that was deleted; names never come back"), "{refused}");
+    assert!(refused.contains("taken by a version that was deleted; names are never reused"), "{refused}");
     scene.upload("cat/3/b.bin", "purr", published()).await.expect("the name of the package may come back");
 }
 

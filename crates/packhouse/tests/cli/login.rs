@@ -98,7 +98,7 @@ async fn a_person_signs_in_on_a_page_with_a_code() {
     let mut child = command.kill_on_drop(true).stderr(std::process::Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
     let told = lines.next_line().await.expect("readable").expect("a line");
-    assert!(told.starts_with(&format!("Open {}/-/device and type the code ", scene.server.base)), "{told}");
+    assert!(told.starts_with(&format!("Open {}/-/device and enter the code ", scene.server.base)), "{told}");
     let code = told.rsplit(' ').next().expect("a code");
 
     let browser = scene.server.browser();

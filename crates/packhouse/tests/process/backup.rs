@@ -205,7 +205,7 @@ async fn a_backup_of_damaged_content_fails_and_says_which() {
     assert_eq!(failed.stdout, format!("missing {MEOW} ada/tools/one.bin\n"));
     assert!(!place.path().join("manifest.json").exists());
     let refused = run(&Stack::create().await, &["admin", "restore", text(place.path())]).await.fails();
-    assert!(refused.ends_with("is no backup: it has no manifest.json"), "{refused}");
+    assert!(refused.ends_with("is not a backup: it has no manifest.json"), "{refused}");
 }
 
 #[tokio::test]

@@ -162,7 +162,7 @@ async fn administration_refuses_a_place_without_an_installation() {
     run(&stack, &["admin", "user", "create", "ada", "--init"]).await.succeeds();
     run(&stack, &["admin", "user", "create", "bob"]).await.succeeds();
     let checked = run(&stack, &["upgrade-check"]).await.succeeds();
-    assert!(checked.ends_with("replace the program on one server after the other"), "{checked}");
+    assert!(checked.ends_with("replace the program on one node after the other"), "{checked}");
 }
 
 fn printed_key(server: &Process) -> String {

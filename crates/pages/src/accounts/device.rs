@@ -41,7 +41,7 @@ pub(super) async fn decide(Submitted { app, visitor, form, .. }: Submitted) -> R
 fn ask(code: &str) -> FormPage {
     FormPage {
         title: "Sign in a device".to_owned(),
-        lead: "Type the code that the program shows. Do it only if you have started the program yourself.".to_owned(),
+        lead: "Enter the code that the program shows, but only if you started the program yourself.".to_owned(),
         action: "/-/device".to_owned(),
         fields: vec![Field::line("code", "Code", code).required()],
         back: "/account".to_owned(),

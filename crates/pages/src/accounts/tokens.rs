@@ -81,7 +81,7 @@ impl TokenLine {
         Self {
             address: account.page(["tokens", &token.id.name()]),
             scopes: token.terms.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(", "),
-            resources: if resources.is_empty() { "Nowhere: all of it was deleted".to_owned() } else { resources },
+            resources: if resources.is_empty() { "Nowhere: its resources were deleted".to_owned() } else { resources },
             expiry: token.terms.expiry,
             is_expired: token.terms.expiry.is_some_and(|expiry| expiry <= now),
             last_use: token.last_use.map(|last| (last.at, last.address, last.agent.unwrap_or_default())),

@@ -95,7 +95,7 @@ pub(super) fn type_fields(house: &House, repo: &Repo, form: &Form) -> Vec<Field>
             line("default_debian_component", "Default component"),
             line("default_debian_architecture", "Default architecture"),
             line("debian_valid_days", "Days after which apt refuses an index")
-                .hint("Empty for no end. Indexes are signed again in time."),
+                .hint("Empty for no expiry. Indexes are signed again in time."),
             Field::check(
                 "debian_contents",
                 "List the files in packages, for apt-file",

@@ -85,7 +85,7 @@ pub(crate) async fn revoke_token(
 /// Shows the credentials of the caller.
 pub(crate) async fn show_token(SignedIn(caller): SignedIn) -> Result<Json<api::PresentedToken>> {
     let Some(user) = caller.user() else {
-        return Err(Failure::new(StatusCode::FORBIDDEN, "An access key is no token of an account"));
+        return Err(Failure::new(StatusCode::FORBIDDEN, "An access key is not a token of an account"));
     };
     let subject = user.name.to_string();
     let terms = user.token.as_ref().map(|token| &token.terms);

@@ -31,6 +31,7 @@ pub(crate) async fn redirect_to_file(
     let found = downloads::find_latest(app.house(), &caller, &at, &file).await;
     let (file, signature) = found.map_err(|error| refuse_download(&app, error))?;
     let location = signed_url::full(&app, &at.repo, &file, &signature);
-    let location = HeaderValue::from_str(&location).map_err(|_| Failure::bad_request("The path fits no address"))?;
+    let location =
+        HeaderValue::from_str(&location).map_err(|_| Failure::bad_request("The path cannot be part of a URL"))?;
     Ok((StatusCode::FOUND, [(header::LOCATION, location)]).into_response())
 }

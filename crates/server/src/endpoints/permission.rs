@@ -13,8 +13,10 @@ const SIGNED_IN_READERS: &str = "Any signed-in user who may read the repository.
 const PUBLISHERS: &str = "Publishers of the repository.";
 const REPO_OWNERS: &str = "Owners of the repository: callers who may create it.";
 const THE_USER: &str = "The user and site administrators.";
+const USER_ALONE: &str = "The user.";
 const ORG_ADMINS: &str = "Owners and admins of the organization, and site administrators.";
 const ORG_OWNERS: &str = "Owners of the organization, and site administrators.";
+const ORG_OWNERS_ALONE: &str = "Owners of the organization.";
 const MANAGERS: &str =
     "Managers of the owner: the user, owners and admins of the organization, and site administrators.";
 const SITE: &str = "Site administrators.";
@@ -26,6 +28,7 @@ const ENTITLED: &str = "Managers of what the entitlement belongs to.";
 pub(super) fn of(method: &Method, path: &str) -> &'static str {
     let parts: Vec<&str> = path.split('/').skip(1).collect();
     let (is_get, is_post) = (*method == Method::GET, *method == Method::POST);
+    let is_delete = *method == Method::DELETE;
     match parts[..] {
         _ if parts.contains(&"entitlements") => ENTITLED,
         ["search", "attributes", ..] => READERS,
@@ -39,9 +42,11 @@ pub(super) fn of(method: &Method, path: &str) -> &'static str {
         ["users"] if is_post => REGISTRATION,
         ["orgs"] | ["token"] | ["users", _, "follow"] => SIGNED_IN,
         ["users" | "orgs", _] | ["users" | "orgs", _, "licenses" | "followers"] if is_get => SIGNED_IN,
+        ["users", _, "tokens" | "trusted_publishers", ..] if !is_get && !is_delete => USER_ALONE,
         ["users", ..] => THE_USER,
+        ["orgs", _, "tokens" | "trusted_publishers", ..] if !is_get && !is_delete => ORG_OWNERS_ALONE,
         ["orgs", _, "tokens" | "trusted_publishers", ..] => ORG_OWNERS,
-        ["orgs", _] if *method == Method::DELETE => ORG_OWNERS,
+        ["orgs", _] if is_delete => ORG_OWNERS,
         ["orgs", ..] => ORG_ADMINS,
         ["packages", .., "follow" | "rating"] => SIGNED_IN_READERS,
         ["packages", .., "logs"] | ["packages", .., "logs", _] => PUBLISHERS,

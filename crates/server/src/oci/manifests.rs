@@ -47,7 +47,7 @@ impl Call<'_> {
         Ok(empty(StatusCode::ACCEPTED, &[]))
     }
 
-    /// The platform of an image, which stands in its configuration.
+    /// The platform of an image, which is in its configuration.
     async fn platform(&self, manifest: &OciManifest) -> Result<Option<OciPlatform>> {
         let Some(config) = manifest.config.as_ref().filter(|config| is_image_config(&config.media_type)) else {
             return Ok(None);

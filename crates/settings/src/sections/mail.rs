@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Mail {
     /// The host name of the mail server. Not set: the server sends no mail.
     pub server: Option<String>,
-    /// The port of the mail server: 587 for `starttls`, 465 for `tls`, and 25 for `none`.
+    /// The port of the mail server: usually 587 for `starttls`, 465 for `tls` and 25 for `none`.
     pub port: u16,
     /// How the connection is protected: `starttls`, `tls`, or `none` for a mail server on the same machine.
     pub tls: MailTls,

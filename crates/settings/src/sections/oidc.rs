@@ -13,24 +13,24 @@ pub struct Oidc {
     pub issuer: Option<String>,
     /// The client id of this server at the provider.
     pub client_id: Option<String>,
-    /// The client secret of this server there. Not set: it is a public client, which proves itself by PKCE alone.
+    /// The client secret of this server. Not set: it is a public client, which authenticates with PKCE alone.
     pub client_secret: Option<Secret>,
     /// The name of the provider on the button of the sign-in page.
     pub label: String,
     /// The scopes to ask for, in addition to `openid`.
     pub scopes: Vec<String>,
-    /// The claim that names new users. What is before an `@` counts.
+    /// The claim with the name of new users. Only the part before an `@` counts.
     pub name_claim: String,
     /// The claim with the e-mail address of new users.
     pub email_claim: String,
     /// The claim with the groups of a person.
     pub groups_claim: String,
-    /// What groups are in organizations: `group=org:role`, where the role is `member`, `admin` or `owner`, or
+    /// Roles and teams that groups give: `group=org:role`, where the role is `member`, `admin` or `owner`, or
     /// `group=org/team`.
     pub group_map: Vec<String>,
-    /// Whether somebody who signs in for the first time gets a user.
+    /// Whether people who sign in for the first time get a user.
     pub create_users: bool,
-    /// Groups of which one is needed for that. Empty: everyone whom the provider knows.
+    /// Groups whose members get a user; one is enough. Empty: everyone whom the provider knows.
     pub create_groups: Vec<String>,
     /// Whether people may also sign in with a password or an API key.
     pub password_sign_in: bool,

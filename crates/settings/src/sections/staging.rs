@@ -12,7 +12,7 @@ pub struct Staging {
     pub protocol: StagingProtocol,
     /// The name or id of the Nexus staging profile. Not set: the profile that matches the files.
     pub profile: Option<String>,
-    /// How long a sync may take before the server drops it.
+    /// How long a sync may take before the server gives up.
     pub timeout_secs: u64,
 }
 

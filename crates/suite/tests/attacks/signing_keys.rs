@@ -169,5 +169,5 @@ async fn keys_with_huge_numbers_are_refused_before_anything_is_computed() {
         "one of its DSA numbers has 9000 bits; at most 4096 are taken",
     )
     .await;
-    refuses(&ada, &key_packet(1, &[4_096, 17]), "it is no armoured OpenPGP private key").await;
+    refuses(&ada, &key_packet(1, &[4_096, 17]), "it is not an armoured OpenPGP private key").await;
 }

@@ -38,7 +38,7 @@ fn every_endpoint_is_a_row() {
 #[test]
 fn no_row_stands_twice() {
     let all: Vec<String> = rows().map(Row::to_string).collect();
-    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a row stands twice");
+    assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len(), "a row appears twice");
 }
 
 #[tokio::test]

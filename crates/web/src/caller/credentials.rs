@@ -101,7 +101,7 @@ fn nuget(value: &HeaderValue) -> Result<Credentials> {
 fn query_token(target: &Target) -> Result<Option<Credentials>> {
     let mut tokens = target.query.iter().filter(|(name, _)| name == QUERY_TOKEN).map(|(_, token)| token.as_str());
     match (tokens.next(), tokens.next()) {
-        (_, Some(_)) => Err(Failure::bad_request("access_token stands in the URL twice")),
+        (_, Some(_)) => Err(Failure::bad_request("access_token appears in the URL twice")),
         (None | Some(""), None) => Ok(None),
         (Some(token), None) if token.len() <= CREDENTIALS_BYTES => Ok(Some(Credentials::token(token))),
         (Some(_), None) => Err(Failure::new(StatusCode::UNAUTHORIZED, "The access_token is not an API key")),

@@ -27,7 +27,7 @@ pub struct PublisherFields {
     /// Only builds in this environment
     #[arg(long, value_name = "NAME", conflicts_with = "buildkite")]
     environment: Option<String>,
-    /// A claim that identity tokens must have, in which * stands for any text; several times for several claims
+    /// A claim that identity tokens must have, in which * matches any text; repeat it for several claims
     #[arg(long = "claim", value_name = "CLAIM=VALUE", value_parser = parse_claim)]
     claims: Vec<(String, String)>,
 }
@@ -64,7 +64,7 @@ impl PublisherFields {
         claims.extend(self.environment.iter().map(|name| ("environment".to_owned(), name.clone())));
         for (claim, value) in &self.claims {
             if claims.insert(claim.clone(), value.clone()).is_some() {
-                return Err(Error::usage(format!("the claim '{claim}' is there twice")));
+                return Err(Error::usage(format!("the claim '{claim}' appears twice")));
             }
         }
         let (name, provider, resource) = (name.to_owned(), provider.to_owned(), resource.to_owned());

@@ -10,10 +10,10 @@ use crate::{
 /// What a new token is for.
 #[derive(Debug, Args)]
 pub struct TokenFields {
-    /// What the token is for: read, publish, manage or admin
+    /// The scopes of the token: read, publish, manage or admin
     #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "read")]
     scopes: Vec<String>,
-    /// Where it is for that, such as acme, acme/tools or acme/tools/cat; everywhere if absent
+    /// Where the token works, such as acme, acme/tools or acme/tools/cat; everywhere if absent
     #[arg(long, value_name = "RESOURCE", value_delimiter = ',')]
     resources: Option<Vec<String>>,
     /// How long the token is valid, such as 24h or 90d

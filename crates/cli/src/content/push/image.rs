@@ -23,7 +23,7 @@ use crate::{
     session::Session,
 };
 
-/// What is to be pushed: blobs in any order, then manifests, each after those that it names.
+/// What to push: blobs in any order, then manifests, each after those that it names.
 #[derive(Debug, Default)]
 pub(super) struct Image {
     blobs: Vec<(String, ImageContent)>,

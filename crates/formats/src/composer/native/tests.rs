@@ -69,7 +69,7 @@ fn bad_uploads_are_refused() {
         ("upload/a.zip?version=latest", r#"{"name":"a/b"}"#, "version 'latest' is not valid"),
         ("upload/a.zip?version=1.1", r#"{"name":"a/b","version":"1.0"}"#, "composer.json says '1.0'"),
         ("upload/a.zip?version=1.0", r#"{"name":"../x/y"}"#, "package name '../x/y' is not valid"),
-        ("upload/a.zip?version=1.0", r#"{"name":"a/b","name":"c/d"}"#, "stands twice"),
+        ("upload/a.zip?version=1.0", r#"{"name":"a/b","name":"c/d"}"#, "appears twice"),
         ("upload/a.zip", r#"{"name":"a/b","version":true}"#, "its version is not a text"),
         ("upload/a.zip?version=1.0", "\u{feff}{}", "byte order mark"),
     ] {

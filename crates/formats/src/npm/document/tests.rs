@@ -64,7 +64,7 @@ fn attachments_are_checked() {
     assert_ne!(twice, text);
     let name = NpmName::parse("@acme/hello").expect("valid");
     let refusal = NpmDocument::parse(&name, twice.as_bytes()).expect_err("twice");
-    assert!(refusal.contains("key '_attachments' stands twice"), "{refusal}");
+    assert!(refusal.contains("key '_attachments' appears twice"), "{refusal}");
 }
 
 #[test]

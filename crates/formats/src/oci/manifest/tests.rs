@@ -151,8 +151,8 @@ fn sizes_are_bounded() {
 #[test]
 fn a_repeated_key_is_refused() {
     let text = sample().to_string().replacen("{", "{\"schemaVersion\":1,", 1);
-    let error = OciManifest::parse(IMAGE, text.as_bytes()).expect_err("a key stands twice");
-    assert!(error.message.contains("key 'schemaVersion' stands twice"), "{}", error.message);
+    let error = OciManifest::parse(IMAGE, text.as_bytes()).expect_err("a key appears twice");
+    assert!(error.message.contains("key 'schemaVersion' appears twice"), "{}", error.message);
 }
 
 #[test]

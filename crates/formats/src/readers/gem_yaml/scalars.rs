@@ -5,7 +5,7 @@ use super::{
     lines::{Line, Lines},
 };
 
-/// Splits a line into a key and the rest; `None` if it is no mapping.
+/// Splits a line into a key and the rest; `None` if it is not a mapping.
 pub(super) fn key<'a>(line: &Line<'a>) -> Result<Option<(String, &'a str)>, String> {
     let text = line.text;
     if text.starts_with(['"', '\'']) {
@@ -44,7 +44,7 @@ fn without_comment(text: &str) -> &str {
     text.split_once(" #").map_or(text, |(text, _)| text.trim_end())
 }
 
-/// Reads a quoted text, which may go on in the lines below.
+/// Reads a quoted text, which may continue on the lines below.
 pub(super) fn quoted(lines: &mut Lines<'_>, first: &str, line: &Line<'_>) -> Result<String, String> {
     let mut whole = first.to_owned();
     loop {

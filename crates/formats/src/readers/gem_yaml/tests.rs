@@ -94,7 +94,7 @@ fn other_texts_are_refused() {
     for (text, reason) in [
         ("a: [1, 2]", "lists and mappings in one line are not supported"),
         ("a: *x", "the alias is unknown"),
-        ("a: 1\na: 2", "the key 'a' stands twice"),
+        ("a: 1\na: 2", "the key 'a' appears twice"),
         ("a: \"x", "the quote has no end"),
         ("a: \"\\q\"", "the escape is unknown"),
         ("a: \"\\ud800\"", "the escape is not a character"),

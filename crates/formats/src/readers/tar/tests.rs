@@ -36,8 +36,8 @@ fn wanted_files_are_kept_and_all_are_counted() {
 #[test]
 fn a_wanted_file_is_plain_and_stands_once() {
     let file: (&str, &[u8]) = ("top/wanted", b"1");
-    assert_eq!(refusal(tar_gz(&[file, file])), "entry `top/wanted` stands in the archive twice");
-    assert_eq!(refusal(tar_gz(&[file, ("top/./WANTED", b"2")])), "entry `top/./WANTED` stands in the archive twice");
+    assert_eq!(refusal(tar_gz(&[file, file])), "entry `top/wanted` appears in the archive twice");
+    assert_eq!(refusal(tar_gz(&[file, ("top/./WANTED", b"2")])), "entry `top/./WANTED` appears in the archive twice");
     for (entry_type, reason) in [
         (EntryType::Symlink, "is a symbolic link"),
         (EntryType::Link, "is a hard link"),

@@ -97,17 +97,17 @@ impl Message {
             format!("If this was not you, change your password and end other sessions:\n{site}/account/security");
         let text = match self {
             Message::Verification { path } => format!(
-                "Open this page while you are signed in, to confirm that this address is yours:\n{site}{path}\n\nIf \
+                "Open this page while you are signed in to confirm that this address is yours:\n{site}{path}\n\nIf \
                  you do not have an account there, ignore this message."
             ),
             Message::NewDevice { device, place } => {
-                format!("Your account was signed in to at {now}.\n\nDevice: {device}\nFrom: {place}\n\n{check}")
+                format!("Someone signed in to your account at {now}.\n\nDevice: {device}\nFrom: {place}\n\n{check}")
             }
             Message::SecondFactor { is_on: true } => {
-                format!("Your account has a second factor since {now}.\n\n{check}")
+                format!("The second factor of your account was turned on at {now}.\n\n{check}")
             }
             Message::SecondFactor { is_on: false } => {
-                format!("Your account has no second factor any more, since {now}.\n\n{check}")
+                format!("The second factor of your account was turned off at {now}.\n\n{check}")
             }
             Message::PasswordReset => format!(
                 "An administrator reset the password of your account at {now}. All sessions have ended. Ask the \
@@ -117,7 +117,7 @@ impl Message {
                 format!("{by} added you to the organization {org} as {role}:\n{site}/-/orgs/{org}")
             }
             Message::Invitation { org, role, by, path, until } => format!(
-                "{by} invites you to join the organization {org} as {role}. Sign in and accept until \
+                "{by} invites you to join the organization {org} as {role}. Sign in and accept by \
                  {until}:\n{site}{path}\n\nThe link works once. If you do not know {by}, ignore this message."
             ),
             Message::Expiry { what, at, path } => {

@@ -79,7 +79,7 @@ async fn send(
     let again = match failure {
         None => None,
         Some((error, is_permanent)) if is_permanent || attempts >= ATTEMPTS => {
-            tracing::warn!(mail = mail.id, "a message about {} is given up: {error}", mail.kind);
+            tracing::warn!(mail = mail.id, "giving up on a message about {}: {error}", mail.kind);
             None
         }
         Some((error, _)) => {

@@ -31,7 +31,7 @@ pub(super) async fn create(house: &House, caller: &Caller, config: &OidcConfig, 
     check(config, claims)?;
     let wanted = [&config.name_claim, "preferred_username", "email", "sub"];
     let base = wanted.iter().filter_map(|claim| claims.text(claim)).find_map(|text| plain_name(&text));
-    let base = base.ok_or_else(|| Error::Denied("The provider tells no name for a user".into()))?;
+    let base = base.ok_or_else(|| Error::Denied("The provider gives no name for the user".into()))?;
     let email = claims.text(&config.email_claim).and_then(|text| Email::parse(&text).ok());
     // An address that the provider has not verified may be somebody else's.
     let verified = claims.text("email_verified");

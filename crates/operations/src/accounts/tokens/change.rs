@@ -136,7 +136,7 @@ fn parse_resources(texts: &[String]) -> Result<Vec<Resource>> {
 /// The error for a resource that does not exist, or that the caller may not know of.
 pub(super) fn unknown_resource(text: &str) -> Error {
     let shown: String = text.chars().take(100).collect();
-    Error::invalid("resources", format!("'{shown}' is no subject, repository or package"))
+    Error::invalid("resources", format!("'{shown}' is not a subject, repository or package"))
 }
 
 fn check_expiry(house: &House, expiry: i64) -> Result<Timestamp> {

@@ -75,7 +75,7 @@ fn check_claims(given: &[(String, String)]) -> Result<Vec<ClaimPattern>> {
         let shown: String = claim.chars().take(40).collect();
         let is_name = |c: char| c.is_ascii_graphic() && c != '=';
         if claim.is_empty() || claim.len() > CLAIM_BYTES || !claim.chars().all(is_name) {
-            return Err(Error::invalid("claims", format!("'{shown}' is no name of a claim")));
+            return Err(Error::invalid("claims", format!("'{shown}' is not the name of a claim")));
         }
         let is_pattern = !pattern.is_empty() && pattern.len() <= PATTERN_BYTES && !pattern.contains(char::is_control);
         if !is_pattern {
@@ -83,7 +83,7 @@ fn check_claims(given: &[(String, String)]) -> Result<Vec<ClaimPattern>> {
             return Err(Error::invalid("claims", reason));
         }
         if claims.iter().any(|other| other.claim == *claim) {
-            return Err(Error::invalid("claims", format!("'{shown}' is there twice")));
+            return Err(Error::invalid("claims", format!("'{shown}' appears twice")));
         }
         claims.push(ClaimPattern { claim: claim.clone(), pattern: pattern.clone() });
     }

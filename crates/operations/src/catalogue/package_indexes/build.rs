@@ -52,7 +52,7 @@ fn without_damaged<T>(
             match build(&view) {
                 Ok(_) => kept.push(file),
                 Err(reason) => {
-                    tracing::error!("'{}' is missing in the indexes of package '{}': {reason}", file.path, view.name);
+                    tracing::error!("'{}' is missing from the indexes of package '{}': {reason}", file.path, view.name);
                 }
             }
         }

@@ -83,7 +83,7 @@ async fn frames(
     let Some(mut view) = read_shown(tx, package, ordinals).await? else { return Ok(Vec::new()) };
     let failed = |reason| Error::Internal(format!("the indexes of a package cannot be built: {reason}"));
     indexes.frames(&view).or_else(|reason| {
-        tracing::error!("the latest version of package '{}' is missing in its indexes: {reason}", view.name);
+        tracing::error!("the latest version of package '{}' is missing from its indexes: {reason}", view.name);
         view.versions.clear();
         indexes.frames(&view).map_err(failed)
     })

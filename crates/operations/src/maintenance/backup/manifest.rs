@@ -73,7 +73,7 @@ impl Manifest {
 
     /// Like `find`, but fails if the folder has no manifest.
     pub(super) fn read(folder: &Path) -> Result<Self> {
-        let missing = || Error::Internal(format!("{} is no backup: it has no {NAME}", folder.display()));
+        let missing = || Error::Internal(format!("{} is not a backup: it has no {NAME}", folder.display()));
         Self::find(folder)?.ok_or_else(missing)
     }
 

@@ -22,7 +22,7 @@ use crate::{
 /// Optional parts of a backup, besides rows and content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Options<'p> {
-    /// The file of the master key, if it is to be copied as well.
+    /// The file of the master key, if it is copied as well.
     pub master_key: Option<&'p Path>,
 }
 
@@ -66,7 +66,7 @@ pub async fn take(
     Ok(Summary { rows: manifest.rows, content: done.content, copied: done.copied })
 }
 
-/// Rejects a folder within the blob store: a copy next to the original is no backup.
+/// Rejects a folder within the blob store: a copy next to the original is not a backup.
 fn check_place(house: &House, folder: &Path) -> Result<()> {
     let Some(own) = house.blobs.folder() else { return Ok(()) };
     let real = |path: &Path| path.canonicalize().map_err(|error| problem(path, &error));

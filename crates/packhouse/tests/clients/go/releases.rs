@@ -27,7 +27,7 @@ async fn a_version_has_one_content_for_ever() {
     gopher.publish_text(&url, &scene.ada, LIB, "v1.0.0", "other").await.fails_with(&["409"]);
     scene.delete(PACKAGE, "v1.0.0").await;
     gopher.get(&format!("{LIB}@v1.0.0")).await.fails_with(&["404 Not Found"]);
-    gopher.publish_text(&url, &scene.ada, LIB, "v1.0.0", "other").await.fails_with(&["never come back"]);
+    gopher.publish_text(&url, &scene.ada, LIB, "v1.0.0", "other").await.fails_with(&["never reused"]);
     gopher.publish(&url, &scene.ada, "example.com/acme/lib", "v1.0.0").await.fails_with(&["already exists"]);
 }
 

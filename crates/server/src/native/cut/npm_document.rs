@@ -37,7 +37,7 @@ struct Document {
     body: BodyDataStream,
     input: Bytes,
     scanner: Scanner,
-    /// Why the document is refused, if it is: the stream of a file can only tell that it broke off.
+    /// Why the document is refused, if it is: the stream of a file can only report that it broke off.
     failure: Option<Failure>,
 }
 

@@ -192,7 +192,7 @@ async fn a_bad_field_of_a_key_is_named_and_nothing_is_stored() {
     expiry: it must be a future time, in milliseconds since 1970
     expiry: invalid type: string "tomorrow", expected i64
     white_cidrs: invalid type: string "10.0.0.0/8", expected a sequence
-    white_cidrs: '10.0.0.0/33' is no network such as 10.0.0.0/8 or 2001:db8::/32
+    white_cidrs: '10.0.0.0/33' is not a network such as 10.0.0.0/8 or 2001:db8::/32
     black_cidrs: '10.0.0.0/8' is in white_cidrs, too
     api_only: invalid type: integer `1`, expected a boolean
     max_downloads: it must be a number from 1 to 2^53

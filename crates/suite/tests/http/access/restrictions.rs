@@ -39,9 +39,9 @@ async fn countries_that_do_not_fit_are_named_and_nothing_is_kept() {
     let (_house, ada) = tools().await;
     ada.put(GEO).json(json!({"white_list": ["DE"]})).await.expect(200);
     for (body, message) in [
-        (json!({"white_list": ["DE", "UK"]}), "white_list: 'UK' is no country of ISO 3166-1"),
-        (json!({"black_list": ["ZZ"]}), "black_list: 'ZZ' is no country of ISO 3166-1"),
-        (json!({"black_list": [""]}), "black_list: '' is no country of ISO 3166-1"),
+        (json!({"white_list": ["DE", "UK"]}), "white_list: 'UK' is not a country of ISO 3166-1"),
+        (json!({"black_list": ["ZZ"]}), "black_list: 'ZZ' is not a country of ISO 3166-1"),
+        (json!({"black_list": [""]}), "black_list: '' is not a country of ISO 3166-1"),
         (
             json!({"white_list": ["DE"], "black_list": ["FR"]}),
             "black_list: there can be a white_list or a black_list, not both",
@@ -92,7 +92,7 @@ async fn networks_are_added_and_removed() {
 async fn networks_that_do_not_fit_are_named_and_nothing_is_kept() {
     let (_house, ada) = tools().await;
     ada.put(IP).json(json!({"white_cidrs": ["10.0.0.0/8"]})).await.expect(200);
-    let bad = |network: &str| format!("white_cidrs: '{network}' is no network such as 10.0.0.0/8");
+    let bad = |network: &str| format!("white_cidrs: '{network}' is not a network such as 10.0.0.0/8");
     for network in ["10.0.0.0/33", "localhost", "", "010.0.0.1/8", "10.0.0.0/8\u{7}"] {
         ada.put(IP).json(json!({"white_cidrs": [network]})).await.refuses(400, &bad(network));
         ada.patch(IP).json(json!({"add": {"white_cidrs": [network]}})).await.refuses(400, &bad(network));

@@ -55,7 +55,7 @@ async fn bad_uploads_are_refused_and_leave_nothing() {
     for (version, document, reason) in [
         ("", HELLO, "the package has no version"),
         ("latest", HELLO, "version 'latest' is not valid"),
-        ("1.0", r#"{"name":"acme/hello","name":"acme/other"}"#, "stands twice"),
+        ("1.0", r#"{"name":"acme/hello","name":"acme/other"}"#, "appears twice"),
         ("1.0", r#"{"name":"../x/y"}"#, "package name '../x/y' is not valid"),
         ("1.0", r#"{"name":"acme/hello","version":true}"#, "its version is not a text"),
         ("1.0", r#"{"name":"acme/hello","version":"2.0"}"#, "composer.json says '2.0'"),

@@ -99,7 +99,7 @@ async fn a_token_in_the_query_reads_private_boxes() {
         read(path, "access_token=wrong").await.expect(401);
         read(path, &format!("access_token={}", eve.key())).await.expect(404);
         let twice = format!("access_token={0}&access_token={0}", ada.key());
-        read(path, &twice).await.refuses(400, "access_token stands in the URL twice");
+        read(path, &twice).await.refuses(400, "access_token appears in the URL twice");
         let both = ada.download(&format!("/ada/{path}?access_token={}", eve.key())).await;
         both.refuses(400, "The request has two different credentials");
     }

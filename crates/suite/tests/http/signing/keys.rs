@@ -84,7 +84,7 @@ async fn what_cannot_sign_is_refused_and_nothing_of_it_is_repeated() {
     let (_house, ada) = own_key_cat().await;
     let gpg = Gpg::new();
     let locked = gpg.private_key(NewKey { passphrase: "open sesame", ..NewKey::default() });
-    let no_key = "private_key: it is no armoured OpenPGP private key";
+    let no_key = "private_key: it is not an armoured OpenPGP private key";
     for text in ["", "CANARY", &gpg.public_key("ada"), &locked[..200]] {
         store(&ada, "ada", text).await.refuses(400, no_key);
     }

@@ -23,7 +23,7 @@ impl<R> std::fmt::Debug for ZipFile<R> {
 
 impl<R: Read + Seek> ZipFile<R> {
     /// Reads the directory of a zip with at most this many entries and checks it by the rules for archives: entries do
-    /// not overlap, no name stands in it twice, and local headers agree with the directory.
+    /// not overlap, no name appears in it twice, and local headers agree with the directory.
     pub fn open(reader: R, size_bytes: u64, most_entries: usize) -> Result<Self, ArchiveError> {
         let mut seen = 0;
         let mut enter = |name: &[u8]| {
@@ -38,7 +38,7 @@ impl<R: Read + Seek> ZipFile<R> {
         for entry in directory.entries.into_iter().filter(|entry| entry.path.is_some()) {
             let name = String::from_utf8_lossy(&entry.name).into_owned();
             if let Some(first) = files.insert(name, entry) {
-                return Err(ArchiveError::entry(&first.name, "stands in the archive twice"));
+                return Err(ArchiveError::entry(&first.name, "appears in the archive twice"));
             }
         }
         Ok(Self { zip, files })

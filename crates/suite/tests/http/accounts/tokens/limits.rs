@@ -20,23 +20,23 @@ async fn wrong_fields_are_named() {
         ),
         (
             json!({"name": "a", "scopes": ["read"], "cidrs": ["here"]}),
-            "cidrs: 'here' is no network such as 10.0.0.0/8 or 2001:db8::/32",
+            "cidrs: 'here' is not a network such as 10.0.0.0/8 or 2001:db8::/32",
         ),
         (
             json!({"name": "a", "scopes": ["read"], "resources": ["nobody"]}),
-            "resources: 'nobody' is no subject, repository or package",
+            "resources: 'nobody' is not a subject, repository or package",
         ),
         (
             json!({"name": "a", "scopes": ["read"], "resources": ["ada/none"]}),
-            "resources: 'ada/none' is no subject, repository or package",
+            "resources: 'ada/none' is not a subject, repository or package",
         ),
         (
             json!({"name": "a", "scopes": ["read"], "resources": ["ada/tools/none"]}),
-            "resources: 'ada/tools/none' is no subject, repository or package",
+            "resources: 'ada/tools/none' is not a subject, repository or package",
         ),
         (
             json!({"name": "a", "scopes": ["read"], "resources": ["a/b/c/d"]}),
-            "resources: 'a/b/c/d' is no subject, repository or package",
+            "resources: 'a/b/c/d' is not a subject, repository or package",
         ),
     ];
     for (fields, message) in cases {
@@ -94,7 +94,7 @@ async fn a_token_makes_none_that_may_more_than_itself() {
         weak.delete(&format!("/users/ada/tokens/{}", id(&whole))).await.refuses(403, needs);
     }
     let part = token(&house, &ada, "part", "admin", json!(["ada"])).await;
-    let more = "A token may not make or change a token that may more than itself";
+    let more = "A token may not create or change a token with more rights than its own";
     let new = |fields| part.post("/users/ada/tokens").json(fields);
     new(json!({"name": "x", "scopes": ["read"]})).await.refuses(403, more);
     new(json!({"name": "x", "scopes": ["admin"], "resources": ["ada/vault"]})).await.expect(201);
