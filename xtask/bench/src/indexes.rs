@@ -56,7 +56,7 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
         if *size <= options.others_up_to {
             step.others = tools::measure(*size, &signals)?;
         }
-        served::measure(&scene, &nginx, &effort, &mut report).await?;
+        served::measure(&scene, step.packages(), &nginx, &effort, &mut report).await?;
         steps.push(step);
     }
     println!("\n{}\n{}", steps::markdown(&steps), report.markdown());

@@ -1,8 +1,10 @@
 //! Downloads of the index, in comparison with nginx.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
+use flate2::read::GzDecoder;
 use tempfile::TempDir;
 
 use crate::client::{Call, Client};
@@ -15,17 +17,24 @@ use crate::content::target::Target;
 use crate::indexes::scene::{REPO, Scene};
 use crate::owner::OWNER;
 use crate::table::grouped;
-use xtask::failure::{Attempt, Result};
+use xtask::failure::{Attempt, Failure, Result};
 
 const CONNECTIONS: u32 = 16;
 
 /// The lowest ratio to the requests that nginx answers.
 const LEAST: f64 = 0.9;
 
-/// Downloads `Packages.gz`.
-pub(crate) async fn measure(scene: &Scene, program: &Path, effort: &Effort<'_>, report: &mut Report) -> Result<()> {
+/// Downloads `Packages.gz`, which lists this many packages.
+pub(crate) async fn measure(
+    scene: &Scene,
+    packages: u64,
+    program: &Path,
+    effort: &Effort<'_>,
+    report: &mut Report,
+) -> Result<()> {
     let path = format!("/dl/{OWNER}/{REPO}/dists/stable/main/binary-amd64/Packages.gz");
     let index = Client::connect(&scene.owner).await?.send(&Call::get(&path)).await?;
+    check(&index, packages)?;
     let folder = TempDir::with_prefix("packhouse-index-").attempt("cannot create a temporary folder")?;
     fs::write(folder.path().join("Packages.gz"), &index).attempt("cannot write the index")?;
     let server = Nginx::start(program, folder.path())?;
@@ -45,4 +54,15 @@ pub(crate) async fn measure(scene: &Scene, program: &Path, effort: &Effort<'_>, 
         most_processor: None,
     });
     Ok(())
+}
+
+/// Checks that the index is whole and lists each package.
+fn check(index: &[u8], packages: u64) -> Result<()> {
+    let mut text = String::new();
+    GzDecoder::new(index).read_to_string(&mut text).attempt("the index is damaged")?;
+    let listed = text.lines().filter(|line| line.starts_with("Package: ")).count() as u64;
+    if listed == packages {
+        return Ok(());
+    }
+    Err(Failure::new(format!("the index lists {listed} packages instead of {packages}")))
 }

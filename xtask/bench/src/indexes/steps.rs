@@ -22,6 +22,8 @@ const LONGEST_REMOVAL: Duration = Duration::from_secs(1);
 /// The results at one size.
 pub(crate) struct Steps {
     size: u64,
+    /// The number of packages that were published one by one.
+    publishes: u32,
     /// The median duration of a publish.
     publish: Duration,
     /// The processor time of a publish.
@@ -54,7 +56,7 @@ impl Steps {
         client.send(&delete(0)).await?;
         let removal = began.elapsed();
         let publish = durations[durations.len() / 2];
-        Ok(Self { size, publish, processor_ms, generations, removal, others: Vec::new() })
+        Ok(Self { size, publishes, publish, processor_ms, generations, removal, others: Vec::new() })
     }
 
     /// Publishes a package on each of many connections, and returns the number of generations.
@@ -66,6 +68,11 @@ impl Steps {
         let before = scene.generation().await?;
         try_join_all(clients.iter_mut().map(|(client, call)| client.send(call))).await?;
         Ok(scene.generation().await? - before)
+    }
+
+    /// The number of packages at the end: all but the removed one.
+    pub(crate) fn packages(&self) -> u64 {
+        self.size + u64::from(self.publishes) + PUBLISHERS - 1
     }
 
     /// The highest processor time of a publish, in milliseconds.
@@ -122,6 +129,7 @@ mod tests {
         let ms = Duration::from_millis;
         let mut steps = Steps {
             size: 10_000,
+            publishes: 50,
             publish: ms(5),
             processor_ms: 19.0,
             generations: 10,
