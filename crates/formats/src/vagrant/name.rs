@@ -90,9 +90,13 @@ mod tests {
     #[test]
     fn names_are_plain() {
         assert!(["ubuntu", "Ubuntu-24.04", "a_b", "0"].iter().all(|text| BoxName::parse(text).is_ok()));
-        for (bad, reason) in
-            [("api", "reserved"), ("API", "reserved"), ("a.json", "ends with"), ("../x", "begins"), ("", "begins")]
-        {
+        for (bad, reason) in [
+            ("api", "reserved"),
+            ("API", "reserved"),
+            ("a.json", "ends with"),
+            ("../x", "begin with"),
+            ("", "begin with"),
+        ] {
             assert!(BoxName::parse(bad).expect_err(bad).contains(reason), "{bad}");
         }
         assert!(["virtualbox", "vmware_desktop"].iter().all(|text| BoxProvider::parse(text).is_ok()));
