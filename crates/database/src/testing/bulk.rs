@@ -71,6 +71,11 @@ pub async fn insert_downloads(tx: &mut Tx, package_id: PackageId, days: Days) ->
 /// Recounts the packages of a repository, and leaves the database in the state that it has after a quiet time.
 pub async fn finish(db: &Database, repo_id: RepoId) -> Result<()> {
     db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
+    tidy(db).await
+}
+
+/// Leaves the database in the state that it has after a quiet time.
+pub async fn tidy(db: &Database) -> Result<()> {
     let tidy = db.per_engine(["PRAGMA wal_checkpoint(TRUNCATE)"].as_slice(), &["VACUUM ANALYZE", "CHECKPOINT"]);
     for text in tidy {
         db.all::<i64>(Statement::new(*text, Vec::new())).await?;

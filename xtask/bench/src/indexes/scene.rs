@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use database::{Database, Options, indexes::heads};
+use database::{Database, Options, indexes::heads, testing::bulk};
 use hyper::Method;
 use model::id::RepoId;
 use serde_json::json;
@@ -61,6 +61,7 @@ impl Scene {
         }
         let options = Options { connections: 1, timeout: Duration::from_secs(60), ..Options::default() };
         let db = Database::open(&place.database_url(), &options).await.attempt("cannot open the database")?;
+        bulk::tidy(&db).await.attempt("cannot tidy the database")?;
         let repo_id = find_repo(&db, REPO).await?;
         Ok(Self { house, owner, size, db, repo_id, place })
     }

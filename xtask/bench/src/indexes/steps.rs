@@ -10,6 +10,9 @@ use crate::indexes::tools::Other;
 use crate::table::grouped;
 use xtask::failure::Result;
 
+/// The number of packages that are published before the first measurement: connections plan their statements.
+const WARM_UP: u64 = 20;
+
 /// The number of publishers at once.
 const PUBLISHERS: u64 = 100;
 
@@ -41,7 +44,12 @@ impl Steps {
     pub(crate) async fn measure(scene: &Scene, publishes: u32) -> Result<Self> {
         let size = scene.size;
         let mut client = Client::connect(&scene.owner).await?;
-        let calls: Result<Vec<_>> = (size..size + u64::from(publishes)).map(publish).collect();
+        for number in size..size + WARM_UP {
+            client.send(&publish(number)?).await?;
+        }
+        let first = size + WARM_UP;
+        let next = first + u64::from(publishes);
+        let calls: Result<Vec<_>> = (first..next).map(publish).collect();
         let before = scene.processor_seconds()?;
         let mut durations = Vec::new();
         for call in calls? {
@@ -51,7 +59,7 @@ impl Steps {
         }
         let processor_ms = (scene.processor_seconds()? - before) * 1_000.0 / f64::from(publishes);
         durations.sort();
-        let generations = Self::crowd(scene, size + u64::from(publishes)).await?;
+        let generations = Self::crowd(scene, next).await?;
         let began = Instant::now();
         client.send(&delete(0)).await?;
         let removal = began.elapsed();
@@ -72,7 +80,7 @@ impl Steps {
 
     /// The number of packages at the end: all but the removed one.
     pub(crate) fn packages(&self) -> u64 {
-        self.size + u64::from(self.publishes) + PUBLISHERS - 1
+        self.size + WARM_UP + u64::from(self.publishes) + PUBLISHERS - 1
     }
 
     /// The highest processor time of a publish, in milliseconds.

@@ -4,7 +4,7 @@ pub(crate) mod notify;
 
 use std::{borrow::Cow, path::Path, sync::Arc, time::Duration};
 
-use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
+use deadpool_postgres::{Hook, HookError, Manager, ManagerConfig, Object, Pool, QueueMode, RecyclingMethod, Runtime};
 use tokio_postgres::{
     AsyncMessage, Client, Config,
     config::SslMode,
@@ -51,6 +51,8 @@ impl Postgres {
         };
         let pool = Pool::builder(manager)
             .max_size(options.connections)
+            // The connection that was used last has the plans of most statements.
+            .queue_mode(QueueMode::Lifo)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(CONNECT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
