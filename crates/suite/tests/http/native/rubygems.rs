@@ -24,7 +24,7 @@ fn gem_of(metadata: &str) -> Vec<u8> {
     archive.into_inner().expect("memory takes everything")
 }
 
-pub(super) fn gem(name: &str, version: &str) -> Vec<u8> {
+pub(crate) fn gem(name: &str, version: &str) -> Vec<u8> {
     gem_of(&format!(
         "--- !ruby/object:Gem::Specification\nname: {name}\nversion: !ruby/object:Gem::Version\n  version: {version}\n\
          platform: ruby\nauthors:\n- Acme\ndependencies: []\nsummary: hello\nrubygems_version: 3.3.15\n"
