@@ -12,3 +12,4 @@ pub(crate) mod rubygems;
 pub(crate) mod rubygems_wire;
 pub(crate) mod texts;
 pub(crate) mod vagrant;
+pub(crate) mod vagrant_uploads;
