@@ -115,7 +115,7 @@ pub(crate) async fn find(
 async fn find_unbuilt(house: &House, repo: &IndexedRepo, path: &FilePath) -> Result<Option<Arc<IndexContent>>> {
     let head = heads::find(&house.db, repo.id()).await?;
     let is_built = head.is_some_and(|head| head.generation > 0);
-    if is_built || !changes::list_files(&house.db, repo.id(), 0, 1).await?.is_empty() {
+    if is_built || changes::has_files(&house.db, repo.id()).await? {
         return Ok(None);
     }
     view::find_empty(house, repo, path).await
