@@ -9,20 +9,13 @@ pub const BASE: &str = "\u{2}base\u{2}";
 /// Stands where the name of the repository must stand.
 pub const REPO: &str = "\u{2}repo\u{2}";
 
-/// Stands where the scheme of that URL must stand, with its slashes, if credentials come after it.
-pub const BASE_SCHEME: &str = "\u{2}scheme\u{2}";
-
-/// Stands where the rest of the URL must stand after them.
-pub const BASE_REST: &str = "\u{2}rest\u{2}";
-
 /// The same, escaped as JSON.
 const ESCAPED_BASE: &str = "\\u0002base\\u0002";
 const ESCAPED_REPO: &str = "\\u0002repo\\u0002";
 
 /// Serializes JSON whose strings may hold the markers. The markers themselves stay unescaped.
 pub fn json_text(value: &Value) -> String {
-    let text = value.to_string().replace(ESCAPED_BASE, BASE).replace(ESCAPED_REPO, REPO);
-    text.replace("\\u0002scheme\\u0002", BASE_SCHEME).replace("\\u0002rest\\u0002", BASE_REST)
+    value.to_string().replace(ESCAPED_BASE, BASE).replace(ESCAPED_REPO, REPO)
 }
 
 /// Returns whether a key or a string of a foreign document holds the character that begins the marker.

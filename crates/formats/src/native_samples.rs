@@ -32,6 +32,7 @@ pub(crate) fn with_call<T>(
         accept,
         user: Some("ada"),
         repo: "repo",
+        is_private: false,
         now: Timestamp::EPOCH,
     }))
 }

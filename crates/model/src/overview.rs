@@ -143,6 +143,8 @@ pub struct ReleaseOverview {
     pub version: String,
     /// When its first file was published.
     pub published: Timestamp,
+    /// The downloads of its package in thirty days, if everybody may see them.
+    pub downloads: Option<i64>,
 }
 
 /// A package in the list of those with the most downloads.
@@ -204,8 +206,12 @@ pub struct OpenedPart {
     pub package: Option<String>,
     /// The description of the package.
     pub description: Option<String>,
+    /// The licences of the package, including custom ones.
+    pub licenses: Vec<String>,
     /// The version, if the key opens only that one.
     pub version: Option<String>,
+    /// Whether that version is marked as yanked.
+    pub is_yanked: bool,
     /// The path.
     pub path: Option<String>,
 }

@@ -20,6 +20,8 @@ row! {
         is_private: bool = "r.is_private", package: String = "p.name", description: String = "p.description",
         labels: Lines = "p.labels",
         version: String = "v.name", published: i64 = "v.first_published",
+        downloads: Option<i64> = "CASE WHEN p.public_download_numbers
+            THEN (SELECT d.downloads FROM recent_downloads d WHERE d.package_id = p.id) END",
     }
 }
 
@@ -38,6 +40,7 @@ impl From<ReleaseRow> for ReleaseOverview {
             labels: row.labels.into(),
             version: row.version,
             published: Timestamp::from_millis(row.published),
+            downloads: row.downloads,
         }
     }
 }

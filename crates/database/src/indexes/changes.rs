@@ -75,6 +75,19 @@ pub async fn delete_of_repo(tx: &mut Tx, repo_id: RepoId) -> Result<()> {
     Ok(())
 }
 
+/// Returns whether a repository has a published file or a link to a package.
+pub async fn has_files(db: &dyn Read, repo_id: RepoId) -> Result<bool> {
+    let file = sql!(
+        "SELECT f.id FROM files f WHERE f.repo_id = $1 AND f.published_blob_id IS NOT NULL ORDER BY f.path LIMIT 1",
+        repo_id,
+    );
+    if db.one::<i64>(file).await?.is_some() {
+        return Ok(true);
+    }
+    let link = sql!("SELECT l.package_id FROM links l WHERE l.repo_id = $1 ORDER BY l.package_id LIMIT 1", repo_id);
+    Ok(db.one::<i64>(link).await?.is_some())
+}
+
 /// Lists published files of a repository after a file, by id.
 pub async fn list_files(db: &dyn Read, repo_id: RepoId, after: i64, limit: i64) -> Result<Vec<i64>> {
     db.all(

@@ -67,7 +67,12 @@ pub(super) fn take(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
 
 pub(super) fn begin_upload(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     CloudBox::of(call)?.path()?;
-    Ok(NativeRequest::SignInByHeader)
+    let path = call.route.path.strip_suffix("/direct").unwrap_or(call.route.path);
+    let filled = |segment: &str| match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+        Some(name) => call.value(name).to_owned(),
+        None => segment.to_owned(),
+    };
+    Ok(NativeRequest::BeginUpload(path.split('/').map(filled).collect::<Vec<String>>().join("/")))
 }
 
 pub(super) fn upload(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {

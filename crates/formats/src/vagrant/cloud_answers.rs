@@ -3,9 +3,9 @@
 use operations::format::{DraftView, NativeAnswer, NativeCall, NativeChange, Rows};
 use serde_json::{Value, json};
 
-use super::{BoxPath, routes::AUTHENTICATE};
+use super::BoxPath;
 use crate::{
-    base::{BASE_REST, BASE_SCHEME, json_text},
+    base::json_text,
     documents::{clean, seconds},
 };
 
@@ -48,7 +48,7 @@ fn box_entry(call: &NativeCall<'_>, name: &str, description: &str) -> Value {
     json!({
         "tag": format!("{}/{name}", call.repo), "username": call.repo, "name": name,
         "short_description": description.lines().next().unwrap_or_default(),
-        "description_markdown": description, "description_html": null, "private": false,
+        "description_markdown": description, "description_html": null, "private": call.is_private,
     })
 }
 
@@ -69,19 +69,13 @@ fn version_entry(call: &NativeCall<'_>, draft: &DraftView) -> Value {
     })
 }
 
-/// The answer to a caller who has signed in: who that is, or where to upload a box. The client sends no header with the
-/// box, so the URL has the credentials.
-pub(super) fn signed_in(call: &NativeCall<'_>, name: &str, key: &str) -> NativeAnswer {
-    if call.route.path == AUTHENTICATE {
-        return json_answer(&json!({ "user": { "username": name } }));
-    }
-    let path = call.route.path.strip_suffix("/direct").unwrap_or(call.route.path);
-    let filled = |segment: &str| match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
-        Some(name) => call.value(name).to_owned(),
-        None => segment.to_owned(),
-    };
-    let path = path.split('/').map(filled).collect::<Vec<String>>().join("/");
-    let url = format!("{BASE_SCHEME}{}:{}@{BASE_REST}/{path}", encoded(name), encoded(key));
+/// The answer to a caller who has signed in.
+pub(super) fn signed_in(name: &str) -> NativeAnswer {
+    json_answer(&json!({ "user": { "username": name } }))
+}
+
+/// The answer to a caller who uploads a box. The client sends no header with it, so the URL has a token.
+pub(super) fn upload_to(url: &str) -> NativeAnswer {
     json_answer(&json!({ "upload_path": url }))
 }
 
@@ -112,11 +106,4 @@ pub(super) fn done(call: &NativeCall<'_>) -> NativeAnswer {
 
 fn json_answer(document: &Value) -> NativeAnswer {
     NativeAnswer { status: 200, media_type: "application/json", content: json_text(document) }
-}
-
-/// Writes a text as it appears before the host of a URL.
-fn encoded(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let encode = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(encode).collect()
 }

@@ -61,9 +61,10 @@ fn an_upload_has_the_path_of_its_box() {
     ] {
         let Ok(Accepted::Publish(publish)) = accepted(NativeMethod::Put, url, "") else { panic!("{url}") };
         assert_eq!(publish.files[0].path.as_str(), path);
-        let answer = with_call(&Vagrant, NativeMethod::Get, url, "", |call| Vagrant.signed_in(call, "a@b", "k:y"));
-        let answer = answer.flatten().expect("an answer").content;
-        assert!(answer.contains(&format!("a%40b:k%3Ay@{}/{url}", crate::base::BASE_REST)), "{answer}");
+        for asked in [url.to_owned(), format!("{url}/direct")] {
+            let begun = meaning(NativeMethod::Get, &asked);
+            assert_eq!(begun, Some(Ok(NativeRequest::BeginUpload(url.to_owned()))), "{asked}");
+        }
     }
 }
 

@@ -73,6 +73,11 @@ pub trait Native: Send + Sync {
         None
     }
 
+    /// The answer with the URL of an upload; `None` if clients do not ask for one.
+    fn upload_to(&self, _call: &NativeCall<'_>, _url: &str) -> Option<NativeAnswer> {
+        None
+    }
+
     /// The refusal to publish something that exists; `None` if the same content may be published again.
     fn repeated(&self, _publish: &NativePublish) -> Option<Refusal> {
         None

@@ -47,6 +47,8 @@ pub struct NativeCall<'c> {
     pub user: Option<&'c str>,
     /// The name of the repository.
     pub repo: &'c str,
+    /// Whether it is private. This is known when the caller may read it, so not yet for the route's own function.
+    pub is_private: bool,
     /// The time of the request.
     pub now: Timestamp,
 }
@@ -89,6 +91,9 @@ pub enum NativeRequest {
     /// Answer a caller who has signed in with a name and a key in a header. The answer is
     /// [`super::Native::signed_in`].
     SignInByHeader,
+    /// Give a caller who has signed in a URL for one upload to this path, which needs no other credentials. The answer
+    /// is [`super::Native::upload_to`].
+    BeginUpload(String),
     /// Change rows.
     Change(Vec<NativeChange>),
 }

@@ -9,7 +9,7 @@ use std::{
 use blobs::MappedBlob;
 use bytes::Bytes;
 use database::indexes::{
-    blocks, heads,
+    blocks, changes, heads,
     index_files::{self, IndexFile},
 };
 use md5::Md5;
@@ -90,11 +90,16 @@ pub(crate) async fn find(
 ) -> Result<Option<Arc<IndexContent>>> {
     let Some(indexed) = IndexedRepo::of(house.format(&repo.kind), repo.clone()) else { return Ok(None) };
     if let Some(scopes) = scopes {
-        let Some(head) = heads::find(&house.db, repo.id).await? else { return Ok(None) };
-        return view::find(house, &indexed, head, scopes, path).await;
+        return match heads::find(&house.db, repo.id).await? {
+            Some(head) => view::find(house, &indexed, head, scopes, path).await,
+            None => find_unbuilt(house, &indexed, path).await,
+        };
     }
     let Some(row) = index_files::find(&house.db, repo.id, path).await? else {
-        return parts::find(house, &indexed, path).await;
+        return match parts::find(house, &indexed, path).await? {
+            None => find_unbuilt(house, &indexed, path).await,
+            part => Ok(part),
+        };
     };
     if row.until.is_some() && !row.is_lasting {
         return Ok(None);
@@ -103,6 +108,17 @@ pub(crate) async fn find(
     let cache = if row.size <= SMALL_BYTES { &caches.small } else { &caches.large };
     // Requests for the same file wait for the first one, which puts it together.
     cache.get_or_insert_async(&row.id, assemble(house, &indexed, &row)).await.map(Some)
+}
+
+/// Finds the file of an index without entries, if nothing was published yet: clients then say that a package does not
+/// exist, and not that the repository has no index.
+async fn find_unbuilt(house: &House, repo: &IndexedRepo, path: &FilePath) -> Result<Option<Arc<IndexContent>>> {
+    let head = heads::find(&house.db, repo.id()).await?;
+    let is_built = head.is_some_and(|head| head.generation > 0);
+    if is_built || changes::has_files(&house.db, repo.id()).await? {
+        return Ok(None);
+    }
+    view::find_empty(house, repo, path).await
 }
 
 async fn assemble(house: &House, repo: &IndexedRepo, row: &IndexFile) -> Result<Arc<IndexContent>> {

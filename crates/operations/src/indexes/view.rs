@@ -56,20 +56,48 @@ pub(super) async fn find(
     if ids.len() > VIEW_FILES {
         return Err(too_large());
     }
-    let half_day = house.clock.now().millis() / VIEW_MS;
-    let digest = Sha256::new().chain_update(half_day.to_be_bytes());
-    let digest = ids.iter().fold(digest, |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
-    let key = (repo.id(), head.generation, digest.into());
-    let made = async {
-        let view = make(house, repo, head, &ids).await?;
+    let view = cached(house, repo, head, &ids, async |view| {
         view_history::store(house, repo.id(), scopes, &view.0).await;
-        Ok::<_, Error>(view)
-    };
-    let view = house.index_caches.views.get_or_insert_async(&key, made).await?;
+    });
+    let view = view.await?;
     match view.0.get(path.as_str()) {
         Some(content) => Ok(Some(Arc::clone(content))),
         None => view_history::find(house, repo.id(), scopes, path.as_str()).await,
     }
+}
+
+/// Finds a file of the indexes of no files, as they are before the first generation.
+pub(super) async fn find_empty(
+    house: &House,
+    repo: &IndexedRepo,
+    path: &FilePath,
+) -> Result<Option<Arc<IndexContent>>> {
+    let generated = repo.repo.created.millis();
+    let head = IndexHead { generation: 0, generated, edition: repo.indexes.edition(), seal_by: None };
+    let view = cached(house, repo, head, &[], async |_| {}).await?;
+    Ok(view.0.get(path.as_str()).map(Arc::clone))
+}
+
+/// Returns the view of these files, which is made at most twice a day, and passes a new one to `store`.
+async fn cached(
+    house: &House,
+    repo: &IndexedRepo,
+    head: IndexHead,
+    ids: &[i64],
+    store: impl AsyncFnOnce(&View),
+) -> Result<Arc<View>> {
+    let half_day = house.clock.now().millis() / VIEW_MS;
+    let profile = &repo.repo.profile;
+    let signing = [profile.gpg_sign_metadata, profile.gpg_use_owner_key].map(u8::from);
+    let digest = Sha256::new().chain_update(half_day.to_be_bytes()).chain_update(signing);
+    let digest = ids.iter().fold(digest, |digest, id| digest.chain_update(id.to_be_bytes())).finalize();
+    let key = (repo.id(), head.generation, digest.into());
+    let made = async {
+        let view = make(house, repo, head, ids).await?;
+        store(&view).await;
+        Ok::<_, Error>(view)
+    };
+    house.index_caches.views.get_or_insert_async(&key, made).await
 }
 
 fn too_large() -> Error {

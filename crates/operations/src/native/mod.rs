@@ -17,6 +17,7 @@ mod refusal;
 mod row_changes;
 mod tag_names;
 mod upload;
+pub mod upload_tokens;
 mod view;
 
 pub use ask::ask;
@@ -48,9 +49,9 @@ pub async fn format_of(house: &House, at: &RepoAddress) -> Result<Option<&'stati
     Ok(kind.map(|kind| house.format(&kind)))
 }
 
-/// Fails like a read of the repository if the caller may not read it, or any part of it.
-pub async fn check_read(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
-    enter(house, caller, at).await.map(|_| ())
+/// Fails like a read of the repository if the caller may not read it, or any part of it. Returns whether it is private.
+pub async fn check_read(house: &House, caller: &Caller, at: &RepoAddress) -> Result<bool> {
+    Ok(enter(house, caller, at).await?.access.repo.profile.is_private)
 }
 
 /// A repository that the caller may read, and the grants if they are for parts of it only.

@@ -50,7 +50,16 @@ mod tests {
     fn refusals_keep_their_texts() {
         let values = vec![("package", "@a/b".to_owned()), ("file", "c/d".to_owned())];
         let now = model::timestamp::Timestamp::EPOCH;
-        let call = NativeCall { route: &ROUTE, values, query: &[], accept: "", user: None, repo: "repo", now };
+        let call = NativeCall {
+            route: &ROUTE,
+            values,
+            query: &[],
+            accept: "",
+            user: None,
+            repo: "repo",
+            is_private: false,
+            now,
+        };
         let text = || "it is so".to_owned();
         assert_eq!(refused(&call, Refusal::Invalid(text())), Error::Refused(text()));
         assert_eq!(refused(&call, Refusal::Forbidden(text())), Error::Denied(text()));

@@ -1,4 +1,4 @@
-//! Tokens of container clients: they prove a key for some minutes, and say what they are for at most.
+//! Tokens of container clients, and of uploads: they prove a key for some minutes, and say what they are for at most.
 //!
 //! A token is not stored. It names the row of a key, which is looked up on each use: a key that was withdrawn or got
 //! another password ends its tokens at once.
@@ -25,6 +25,15 @@ pub const LIFETIME_SECS: i64 = 900;
 /// The maximum length of a token that is looked at.
 const TOKEN_BYTES: usize = 8 * 1024;
 
+/// The kind of calls that a token is for. It is no good for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenUse {
+    /// Calls of container clients.
+    Registry,
+    /// One upload to a URL that the server gives.
+    Upload,
+}
+
 /// A good token.
 #[derive(Debug)]
 pub struct OpenedToken {
@@ -46,7 +55,13 @@ struct Statement {
 }
 
 /// Returns a token for a caller who has presented this key, or for an anonymous one.
-pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<String>) -> Result<String> {
+pub async fn issue(
+    house: &House,
+    caller: &Caller,
+    key: &ApiKey,
+    usage: TokenUse,
+    scopes: Vec<String>,
+) -> Result<String> {
     let mut until = house.clock.now().millis() + LIFETIME_SECS * 1_000;
     let (kind, row, secret) = match &caller.principal {
         Principal::User(UserIdentity { token: Some(token), .. }) => {
@@ -67,11 +82,17 @@ pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, scopes: Vec<Str
         }
         _ => ('a', 0, String::new()),
     };
-    Ok(Statement { kind, row, until, scopes }.sign(house, &secret))
+    Ok(Statement { kind, row, until, scopes }.sign(house, usage, &secret))
 }
 
 /// Checks a token and returns whom it stands for; a token that is not good is like wrong credentials.
-pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str, scope: Scope) -> Result<OpenedToken> {
+pub async fn open(
+    house: &House,
+    caller_address: std::net::IpAddr,
+    usage: TokenUse,
+    token: &str,
+    scope: Scope,
+) -> Result<OpenedToken> {
     let not_good = || Error::Unauthenticated("The token is not valid, or has expired");
     let said = Statement::parse(token).ok_or_else(not_good)?;
     let (principal, secret) = match said.kind {
@@ -80,7 +101,7 @@ pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str, 
             let (user, hash) = subjects::find_by_key_id(&house.db, said.row).await?.ok_or_else(not_good)?;
             (Principal::User(UserIdentity::from(&user)), hash)
         }
-        't' => of_token(house, &said, token, caller_address, scope).await?.ok_or_else(not_good)?,
+        't' => of_token(house, usage, &said, token, caller_address, scope).await?.ok_or_else(not_good)?,
         _ => {
             let found = access_keys::find_by_id(&house.db, KeyId::new(said.row)).await?;
             let (key, owner) = found.ok_or_else(not_good)?;
@@ -93,7 +114,7 @@ pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str, 
             (Principal::Key(Box::new(AccessKeyIdentity::new(key, &owner, Some(until)))), hash)
         }
     };
-    let is_right = house.secrets.is_same(said.sign(house, &secret).as_bytes(), token.as_bytes());
+    let is_right = house.secrets.is_same(said.sign(house, usage, &secret).as_bytes(), token.as_bytes());
     let until = Timestamp::from_millis(said.until);
     if !is_right || until <= house.clock.now() {
         return Err(not_good());
@@ -104,6 +125,7 @@ pub async fn open(house: &House, caller_address: std::net::IpAddr, token: &str, 
 /// Returns the owner of a token, with the token and the hash of the secret that the statement was signed with.
 async fn of_token(
     house: &House,
+    usage: TokenUse,
     said: &Statement,
     text: &str,
     address: std::net::IpAddr,
@@ -111,7 +133,7 @@ async fn of_token(
 ) -> Result<Option<(Principal, String)>> {
     let id = TokenId::new(said.row);
     let hashes = tokens::list_hashes(&house.db, id).await?;
-    let is_signed = |hash: &str| house.secrets.is_same(said.sign(house, hash).as_bytes(), text.as_bytes());
+    let is_signed = |hash: &str| house.secrets.is_same(said.sign(house, usage, hash).as_bytes(), text.as_bytes());
     let Some((hash, until)) = hashes.into_iter().find(|(hash, _)| is_signed(hash)) else { return Ok(None) };
     let Some(token) = tokens::find_by_id(&house.db, id).await? else { return Ok(None) };
     let Some(owner) = subjects::find_active(&house.db, token.owner_id).await? else { return Ok(None) };
@@ -129,9 +151,13 @@ impl Statement {
         format!("{kind}\n{row}\n{until}\n{}", scopes.join("\n"))
     }
 
-    fn sign(&self, house: &House, secret: &str) -> String {
+    fn sign(&self, house: &House, usage: TokenUse, secret: &str) -> String {
         let text = self.text();
-        let mac = house.secrets.sign_token(&format!("{secret}\n{text}"));
+        let prefix = match usage {
+            TokenUse::Registry => "",
+            TokenUse::Upload => "upload\n",
+        };
+        let mac = house.secrets.sign_token(&format!("{prefix}{secret}\n{text}"));
         format!("{}.{}", BASE64_URL_SAFE_NO_PAD.encode(text), BASE64_URL_SAFE_NO_PAD.encode(mac))
     }
 

@@ -170,6 +170,7 @@ pub(crate) fn call() -> NativeCall<'static> {
         accept: "",
         user: None,
         repo: "repo",
+        is_private: false,
         now: Timestamp::EPOCH,
     }
 }

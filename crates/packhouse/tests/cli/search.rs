@@ -17,3 +17,18 @@ async fn things_are_found_by_name() {
     assert_eq!(scene.told(&["search", "ca", "--owner", "bob"]).await, "no results\nexit 0");
     assert_eq!(scene.run(&["search", "x", "--for", "users", "--desc"]).await.code, Some(2));
 }
+
+#[tokio::test]
+async fn results_are_in_the_order_of_the_page() {
+    let scene = Scene::with_cat().await;
+    for (name, description) in [("other", "a purring cat"), ("my-cat", ""), ("catalogue", "")] {
+        let new = json!({"name": name, "desc": description});
+        scene.ada.post("/packages/ada/tools").json(new).await.expect(201);
+    }
+    let told = scene.told(&["search", "cat"]).await;
+    let names: Vec<&str> = told.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["ada/tools/cat", "ada/tools/catalogue", "ada/tools/my-cat", "ada/tools/other", "exit"]);
+    let page = scene.ada.get("//search?q=cat&in=packages").await.expect(200).text();
+    let places: Vec<_> = names[..4].iter().map(|name| page.find(&format!("href=\"/{name}\""))).collect();
+    assert!(places.is_sorted() && places.iter().all(Option::is_some), "{places:?}: {page}");
+}

@@ -31,6 +31,8 @@ pub(crate) struct ReleaseRow {
     /// The size of its files; empty where it is not looked up.
     pub(crate) size: String,
     pub(crate) published: Timestamp,
+    /// The downloads of its package in thirty days; empty if not everybody may see them.
+    pub(crate) downloads: String,
 }
 
 /// The newest releases that the visitor may see and the filter allows.
@@ -69,6 +71,7 @@ pub(crate) fn rows(app: &App, found: Vec<ReleaseOverview>) -> Vec<ReleaseRow> {
         license: release.licenses.join(", "),
         size: String::new(),
         published: release.published,
+        downloads: release.downloads.map(|count| sizes::counted(count.unsigned_abs(), "download")).unwrap_or_default(),
     };
     found.into_iter().map(row).collect()
 }

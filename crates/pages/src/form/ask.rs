@@ -20,7 +20,7 @@ struct Question {
 }
 
 /// The questions, by the end or the start of the path of the action.
-static QUESTIONS: [(&str, Question); 23] = [
+static QUESTIONS: [(&str, Question); 25] = [
     ("/-/discard/", question("Discard the staged files?", "They are deleted. Published files stay.", "Discard")),
     (
         "/-/unlink/",
@@ -45,6 +45,18 @@ static QUESTIONS: [(&str, Question); 23] = [
             "Key holders download the versions without accepting these terms.",
             "Delete the terms",
         ),
+    ),
+    (
+        "/trusted_publishers/",
+        question(
+            "Delete this trusted publisher?",
+            "Builds that it matches can no longer publish.",
+            "Delete the publisher",
+        ),
+    ),
+    (
+        "/invitations/",
+        question("Revoke this invitation?", "Its link stops working immediately.", "Revoke the invitation"),
     ),
     ("/licenses/", question("Delete this licence?", "Packages can no longer name it.", "Delete the licence")),
     ("/entitlements", question("Delete this entitlement?", "Its access keys lose this access immediately.", "Delete")),
@@ -198,8 +210,12 @@ fn back(path: &str) -> String {
     if let Some((tokens, _)) = path.rsplit_once("/tokens/") {
         return format!("{tokens}/tokens");
     }
+    if let Some((org, _)) = path.split_once("/invitations/") {
+        return org.to_owned();
+    }
     if let Some((list, _)) = path.strip_suffix("/delete").and_then(|path| path.rsplit_once('/')) {
-        let is_row = ["/eulas", "/licenses"].iter().any(|end| list.ends_with(end)) || list.starts_with("/-/products/");
+        let is_row = ["/eulas", "/licenses", "/trusted_publishers"].iter().any(|end| list.ends_with(end))
+            || list.starts_with("/-/products/");
         if is_row {
             return list.to_owned();
         }
@@ -261,6 +277,8 @@ mod tests {
             ("/-/products/ada/suite/entitlements", "Delete", "/-/products/ada/suite/entitlements"),
             ("/-/products/ada/suite/eulas/terms/delete", "Delete the terms", "/-/products/ada/suite/eulas"),
             ("/-/users/ada/licenses/own/delete", "Delete the licence", "/-/users/ada/licenses"),
+            ("/-/users/ada/trusted_publishers/7/delete", "Delete the publisher", "/-/users/ada/trusted_publishers"),
+            ("/-/orgs/acme/invitations/7/revoke", "Revoke the invitation", "/-/orgs/acme"),
             ("/-/webhooks/a/b/c", "Delete all webhooks", "/-/webhooks/a/b/c"),
         ] {
             assert_eq!((find(path).button, back(path).as_str()), (button, page), "{path}");

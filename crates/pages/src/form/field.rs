@@ -32,8 +32,8 @@ pub(crate) enum FieldKind {
     Check,
     /// A point in time.
     Moment,
-    /// One of these.
-    Choice(Vec<&'static str>),
+    /// One of these values, each with its text.
+    Choice(Vec<(&'static str, &'static str)>),
 }
 
 impl Field {
@@ -84,10 +84,20 @@ impl Field {
     pub(crate) fn choice(
         name: &'static str,
         label: &'static str,
-        choices: impl Into<Vec<&'static str>>,
+        choices: impl IntoIterator<Item = &'static str>,
         value: &str,
     ) -> Self {
-        Self::new(name, label, FieldKind::Choice(choices.into()), value)
+        Self::titled_choice(name, label, choices.into_iter().map(|choice| (choice, choice)), value)
+    }
+
+    /// A choice of one of several values, each with its text.
+    pub(crate) fn titled_choice(
+        name: &'static str,
+        label: &'static str,
+        choices: impl IntoIterator<Item = (&'static str, &'static str)>,
+        value: &str,
+    ) -> Self {
+        Self::new(name, label, FieldKind::Choice(choices.into_iter().collect()), value)
     }
 
     /// Adds a hint.

@@ -28,6 +28,7 @@ use crate::{
     breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
+    parts,
     visitor::Visitor,
 };
 
@@ -100,11 +101,12 @@ pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> R
 }
 
 fn new_form(house: &House, owner: &SubjectName, form: &Form) -> FormPage {
+    let types = house.repo_types().into_iter().map(|kind| (kind, parts::format_title(kind)));
     let mut fields = vec![
         Field::line("name", "Name", form.text("name"))
             .hint("Letters, digits, dots, dashes and underscores. You cannot change it later.")
             .required(),
-        Field::choice("type", "Type", house.repo_types(), form.text("type")).hint("You cannot change it later."),
+        Field::titled_choice("type", "Type", types, form.text("type")).hint("You cannot change it later."),
     ];
     fields.extend(profile_fields(form));
     FormPage {

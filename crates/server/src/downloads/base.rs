@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use formats::base::{BASE, BASE_REST, BASE_SCHEME, REPO};
+use formats::base::{BASE, REPO};
 use model::{address::RepoAddress, target::Target};
 use web::App;
 
@@ -11,11 +11,6 @@ pub(crate) fn filled<'t>(app: &App, at: &RepoAddress, text: &'t str) -> Cow<'t, 
     let mut text = Cow::Borrowed(text);
     if text.contains(BASE) {
         text = Cow::Owned(text.replace(BASE, &url(app, at)));
-    }
-    if text.contains(BASE_REST) {
-        let url = url(app, at);
-        let (scheme, rest) = url.split_at(url.find("://").map_or(0, |end| end + 3));
-        text = Cow::Owned(text.replace(BASE_SCHEME, scheme).replace(BASE_REST, rest));
     }
     if text.contains(REPO) {
         text = Cow::Owned(text.replace(REPO, at.repo.as_str()));

@@ -26,7 +26,7 @@ use super::{
     matcher,
     respond::{accept, redirect, respond},
     sign_in::{sign_in, sign_in_by_header},
-    take,
+    take, upload_token,
 };
 use crate::downloads::{self, DownloadCache, NativeRead, is_signed, missing, repo_address};
 
@@ -38,6 +38,10 @@ pub(crate) async fn handle(
     request: Request,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
+    let caller = match upload_token::identify(&app, caller, &mut parts).await {
+        Ok(caller) => caller,
+        Err(failure) => return failure.into_response(),
+    };
     box_names::resolve(&app, &caller, &mut parts).await;
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     let outcome = Below { app, cache, caller, parts, target }.answer(body).await;
@@ -86,14 +90,15 @@ impl Below {
         let (accept, user) = (accept(&self.parts.headers), self.caller.name());
         let query = &self.target.query;
         let (repo, now) = (at.repo.as_str(), self.app.house().clock.now());
-        let call = NativeCall { route, values, query, accept: &accept, user: user.as_deref(), repo, now };
+        let (user, is_private) = (user.as_deref(), false);
+        let mut call = NativeCall { route, values, query, accept: &accept, user, repo, is_private, now };
         match (route.request)(&call) {
             Ok(request @ NativeRequest::Read { .. }) => {
                 Ok(in_dialect_of_reads(native, self.perform(native, at, &call, request, body).await))
             }
             request => {
                 // Check this first, so that a hidden repository takes the same steps as a missing one.
-                self.check_read(at).await?;
+                call.is_private = self.check_read(at).await?;
                 let answered = match request {
                     Ok(request) => self.perform(native, at, &call, request, body).await,
                     Err(refusal) => Err(refused(refusal)),
@@ -127,6 +132,9 @@ impl Below {
             NativeRequest::SignInByHeader => {
                 sign_in_by_header(&self.app, &self.parts, &self.caller, native, call).await?
             }
+            NativeRequest::BeginUpload(path) => {
+                upload_token::begin(&self.app, &self.parts, &self.caller, at, native, call, &path).await?
+            }
             NativeRequest::SignIn => sign_in(&self.app, &self.parts, at, native, call, body).await?,
             NativeRequest::Change(changes) => native::change(house, &self.caller, at, call, &changes).await?,
         };
@@ -134,10 +142,11 @@ impl Below {
     }
 
     /// Rejects callers who may not see the repository. Anonymous ones are asked for credentials, whether it exists or not.
-    async fn check_read(&self, at: &RepoAddress) -> Result<()> {
+    /// Returns whether it is private.
+    async fn check_read(&self, at: &RepoAddress) -> Result<bool> {
         match native::check_read(self.app.house(), &self.caller, at).await {
             Err(Error::NotFound { .. }) if !self.caller.is_known_in(&at.owner, &at.repo) => {
-                Ok(self.caller.check_known_in(&at.owner, &at.repo)?)
+                Ok(self.caller.check_known_in(&at.owner, &at.repo).map(|()| true)?)
             }
             other => Ok(other?),
         }

@@ -9,5 +9,6 @@ mod matcher;
 mod respond;
 mod sign_in;
 mod take;
+mod upload_token;
 
 pub(crate) use handler::handle;

@@ -7,7 +7,11 @@ use axum::{
 use edge::{Client, RequestId};
 use formats::oci::{ImageName, token::TokenScope};
 use model::{api_key::ApiKey, timestamp::Timestamp};
-use operations::{Caller, Via, cache::current_epoch, oci::tokens};
+use operations::{
+    Caller, Via,
+    cache::current_epoch,
+    oci::tokens::{self, TokenUse},
+};
 use web::{
     App,
     caller::{RequestCaller, RequestEpoch, agent, call_scope, sign_in},
@@ -69,7 +73,7 @@ impl Identified {
             let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
             return Err(Failure::new(StatusCode::FORBIDDEN, reason).into());
         }
-        let opened = tokens::open(app.house(), client.address, token, call_scope(parts)).await?;
+        let opened = tokens::open(app.house(), client.address, TokenUse::Registry, token, call_scope(parts)).await?;
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let via = Via::Network { address: client.address, country: client.country };
         let caller = Caller { principal: opened.principal, via, agent: agent(&parts.headers), request_id };

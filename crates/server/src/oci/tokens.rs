@@ -12,7 +12,10 @@ use model::{
     api_key::ApiKey,
     target::{Target, parse_form},
 };
-use operations::{Caller, PresentedCredentials, Via, oci::tokens};
+use operations::{
+    Caller, PresentedCredentials, Via,
+    oci::tokens::{self, TokenUse},
+};
 use web::{
     App,
     caller::{PresentedKey, RequestCaller, agent, call_scope, sign_in},
@@ -41,7 +44,7 @@ pub(super) async fn answer(app: &App, parts: &mut Parts, body: Body) -> Result<R
     };
     let asked = fields.iter().filter(|(name, _)| name == "scope").map(|(_, scope)| scope.as_str());
     let scopes = scopes(asked).iter().take(SCOPES).map(ToString::to_string).collect();
-    let token = tokens::issue(app.house(), &caller, &key, scopes).await?;
+    let token = tokens::issue(app.house(), &caller, &key, TokenUse::Registry, scopes).await?;
     let lifetime = tokens::LIFETIME_SECS.unsigned_abs();
     Ok(json(StatusCode::OK, token_document(&token, lifetime, app.house().clock.now())))
 }

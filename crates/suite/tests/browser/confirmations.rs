@@ -17,7 +17,7 @@ struct Asking {
     done: &'static str,
 }
 
-const ACTIONS: [Asking; 5] = [
+const ACTIONS: [Asking; 7] = [
     Asking {
         page: "/ada/tools/cat/2.0",
         button: "#discard",
@@ -47,6 +47,20 @@ const ACTIONS: [Asking; 5] = [
         done: "All webhooks of the package have been deleted.",
     },
     Asking {
+        page: "/-/users/ada/trusted_publishers",
+        button: "form[action*='/trusted_publishers/'] button",
+        questions: ["Delete builds?", "Delete this trusted publisher?"],
+        effect: "can no longer publish",
+        done: "The trusted publisher has been deleted.",
+    },
+    Asking {
+        page: "/-/orgs/acme",
+        button: "form[action$='/revoke'] button",
+        questions: ["Revoke the invitation of new@example.org?", "Revoke this invitation?"],
+        effect: "Its link stops working immediately.",
+        done: "The invitation has been revoked.",
+    },
+    Asking {
         page: "/account",
         button: "#rotate-key-form button",
         questions: ["Create a new API key?", "Create a new API key?"],
@@ -63,6 +77,11 @@ async fn fill(scene: &Scene) {
     scene.house.user("bob").await;
     ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
     ada.put("/orgs/acme/members/bob").json(json!({ "type": "member" })).await.expect(200);
+    let new = json!({ "email": "new@example.org", "type": "member" });
+    ada.post("/orgs/acme/invitations").json(new).await.expect(201);
+    let claims = json!({ "repository": "ada/tools" });
+    let new = json!({ "name": "builds", "provider": "github", "claims": claims, "resource": "ada" });
+    ada.post("/users/ada/trusted_publishers").json(new).await.expect(201);
     ada.post("/webhooks/ada/tools/cat").json(json!({ "url": "https://example.org/hook" })).await.expect(201);
 }
 

@@ -56,3 +56,15 @@ async fn a_private_gem_needs_a_key() {
     reader.bundle().await.succeeds();
     assert!(reader.locked("hello (1.0.0)"));
 }
+
+#[tokio::test]
+async fn an_empty_repository_has_no_gem() {
+    let scene = Scene::public("rubygems").await;
+    let reader = Ruby::new(&scene.server.anyone());
+    reader
+        .install(&scene.url(), &["hello"])
+        .await
+        .fails_with(&["Could not find a valid gem 'hello' (>= 0) in any repository"]);
+    reader.gemfile(&scene.url(), "gem 'hello'");
+    reader.bundle().await.fails_with(&["Could not find gem 'hello'"]);
+}

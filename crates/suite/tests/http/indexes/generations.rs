@@ -25,7 +25,7 @@ async fn entries(who: &Person) -> Value {
 }
 
 /// The number of blocks of the newest generation.
-async fn blocks(house: &TestHouse) -> i64 {
+pub(crate) async fn blocks(house: &TestHouse) -> i64 {
     let db = &house.app().house().db;
     let streams = database::indexes::streams::list(db, repo_id(house).await).await.expect("streams");
     let blocks = database::indexes::blocks::list_live(db, streams[0].id).await.expect("blocks");

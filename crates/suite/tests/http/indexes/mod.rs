@@ -17,6 +17,7 @@ pub(crate) mod opkg;
 pub(crate) mod parts;
 pub(crate) mod rpm;
 pub(crate) mod same_package;
+pub(crate) mod unpublished;
 pub(crate) mod uploads;
 
 use std::{fs, path::PathBuf};

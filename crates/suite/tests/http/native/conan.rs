@@ -62,7 +62,13 @@ async fn bad_uploads_are_refused() {
     for name in ["x.sh", "conan_..tgz", "conaninfo.txt"] {
         put(&ada, &export(name), "x").await.expect(400);
     }
-    put(&ada, "/revisions/1/files/conanfile.py", "x").await.expect(400);
+    for revision in ["1", "..0", &"g".repeat(32), &"0".repeat(33)] {
+        put(&ada, &format!("/revisions/{revision}/files/conanfile.py"), "x").await.expect(400);
+    }
+    for name in ["a/conanfile.py", "a%2Fconanfile.py", "..%2Fconanfile.py"] {
+        let refused = put(&ada, &export(name), "x").await;
+        assert!(matches!(refused.status, 400 | 404 | 405), "{name}: {}", refused.status);
+    }
     put(&ada, &export("conanmanifest.txt"), "no time").await.expect(400);
     put(&ada, &binary("conaninfo.txt").replace(ID, "a"), "").await.expect(400);
     let wrong = ada.put(&recipe(&export("conanfile.py"))).header("x-checksum-sha1", ID).body("x").await;
@@ -71,6 +77,7 @@ async fn bad_uploads_are_refused() {
     large.await.expect(400);
     put(&house.anyone(), &export("conanfile.py"), "x").await.expect(401);
     put(&house.user("eve").await, &export("conanfile.py"), "x").await.expect(403);
+    ada.get("/packages/ada/repo/hello").await.expect(404);
     // A manifest may come before its files: the set is what is there.
     put(&ada, &export("conanmanifest.txt"), MANIFEST).await.expect(200);
     let files = house.anyone().get(&recipe(&format!("/revisions/{REVISION}/files"))).await.expect(200).json();

@@ -56,6 +56,8 @@ async fn bad_uploads_are_refused_in_one_line() {
     for (path, reason) in [
         ("example.com/!Acme/lib/@v/v1.0.0.zip", "is not escaped"),
         ("example.com/Acme/lib/@v/v1.0.0.zip", "is not escaped"),
+        ("example.com/!az/lib/@v/v1.0.0.zip", "does not begin with"),
+        ("example.com/!Az/lib/@v/v1.0.0.zip", "is not escaped"),
         ("example.com/@v/lib/@v/v1.0.0.zip", "module path"),
         ("example.com/!acme/lib/@v/v1.zip", "is not '<module>/@v/<version>.zip'"),
         ("example.com/!acme/lib/@v/v1.0.0+meta.zip", "is not '<module>/@v/<version>.zip'"),
@@ -72,6 +74,26 @@ async fn bad_uploads_are_refused_in_one_line() {
         let body = zip(&[(&format!("{prefix}/lib.go"), ""), (&format!("{prefix}/{entry}"), text)]);
         upload(&ada, &format!("{MODULE}/@v/v1.0.0.zip"), body).await.expect(400);
     }
+    let large = format!("module example.com/Acme/lib\n//{}\n", "x".repeat(20 << 20));
+    let body = zip(&[(&format!("{prefix}/go.mod"), &large)]);
+    let refused = upload(&ada, &format!("{MODULE}/@v/v1.0.0.zip"), body).await.expect(400);
+    assert!(refused.text().contains("go.mod"), "{}", refused.text());
+    ada.get("/packages/ada/go/example.com:Acme:lib").await.expect(404);
+    assert_eq!(ada.get("/repos/ada/go").await.expect(200).json()["package_count"], 0);
+    // Two slashes are one in every path of the server, so there is no other module.
+    upload(&ada, "example.com/!acme//lib/@v/v1.0.0.zip", module("v1.0.0", "")).await.expect(201);
+    house.anyone().download(&format!("/ada/go/{MODULE}/@v/v1.0.0.zip")).await.expect(200);
+    assert_eq!(ada.get("/repos/ada/go").await.expect(200).json()["package_count"], 1);
+}
+
+#[tokio::test]
+async fn a_module_with_too_many_files_is_refused() {
+    let house = TestHouse::start().await;
+    let ada = repo(&house).await;
+    let names: Vec<String> = (0..100_001).map(|number| format!("example.com/Acme/lib@v1.0.0/{number}")).collect();
+    let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+    let refused = upload(&ada, &format!("{MODULE}/@v/v1.0.0.zip"), zip(&entries)).await.expect(400);
+    assert!(refused.text().contains("entries"), "{}", refused.text());
     ada.get("/packages/ada/go/example.com:Acme:lib").await.expect(404);
 }
 

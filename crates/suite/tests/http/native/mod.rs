@@ -9,6 +9,8 @@ pub(crate) mod lists;
 pub(crate) mod nuget;
 pub(crate) mod parts;
 pub(crate) mod rubygems;
+pub(crate) mod rubygems_log;
 pub(crate) mod rubygems_wire;
 pub(crate) mod texts;
 pub(crate) mod vagrant;
+pub(crate) mod vagrant_uploads;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-use crate::indexes::repo_of;
+use crate::{content::archives::zip, indexes::repo_of};
 
 /// A package with one library.
 fn nupkg(id: &str, version: &str) -> Vec<u8> {
@@ -14,12 +14,12 @@ fn nupkg(id: &str, version: &str) -> Vec<u8> {
         "<package xmlns=\"http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd\"><metadata><id>{id}</id>\
          <version>{version}</version><authors>Acme</authors><description>says hello</description></metadata></package>"
     );
-    let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, content) in [(format!("{id}.nuspec"), nuspec.as_str()), ("lib/netstandard2.0/a.dll".into(), "MZ")] {
-        zip.start_file(name, SimpleFileOptions::default()).expect("memory takes everything");
-        zip.write_all(content.as_bytes()).expect("memory takes everything");
+        writer.start_file(name, SimpleFileOptions::default()).expect("memory takes everything");
+        writer.write_all(content.as_bytes()).expect("memory takes everything");
     }
-    zip.finish().expect("memory takes everything").into_inner()
+    writer.finish().expect("memory takes everything").into_inner()
 }
 
 /// What `dotnet nuget push` sends: a form with one file whose name says nothing.
@@ -105,6 +105,48 @@ async fn other_bodies_are_refused() {
     let path = "/content/ada/repo/a/1.0.0/flat/b/1.0.0/b.1.0.0.nupkg?publish=1";
     ada.post("/packages/ada/repo").json(json!({"name": "a"})).await.expect(201);
     ada.put(path).body(nupkg("b", "1.0")).await.expect(400);
+}
+
+/// The text of a nuspec with these lines in it.
+fn nuspec(before: &str, namespace: &str, more: &str) -> String {
+    format!(
+        "{before}<package xmlns=\"http://schemas.microsoft.com/packaging/{namespace}/nuspec.xsd\"><metadata><id>a</id>\
+         <version>1.0</version><authors>Acme</authors><description>a</description>{more}</metadata></package>"
+    )
+}
+
+#[tokio::test]
+async fn hostile_packages_are_refused_and_leave_nothing() {
+    let (house, ada) = repo_of("nuget").await;
+    let good = nuspec("", "2013/05", "");
+    let document_type = nuspec("<!DOCTYPE x [<!ENTITY e \"e\">]>", "2013/05", "");
+    let large = nuspec("", "2013/05", &format!("<tags>{}</tags>", "x".repeat(2 << 20)));
+    let lying = {
+        let mut bytes = zip(&[("a.nuspec", &good)]);
+        let size = u32::try_from(good.len()).expect("small").to_le_bytes();
+        for at in 0..bytes.len() - 4 {
+            if bytes[at..at + 4] == size {
+                bytes[at] ^= 1;
+            }
+        }
+        bytes
+    };
+    for (what, package) in [
+        ("two nuspecs", zip(&[("a.nuspec", &good), ("b.nuspec", &good)])),
+        ("a document type", zip(&[("a.nuspec", &document_type)])),
+        ("2 MB", zip(&[("a.nuspec", &large)])),
+        ("a name that leads elsewhere", zip(&[("a.nuspec", &good), ("..\\x", "")])),
+        ("another id", zip(&[("b.nuspec", &good)])),
+        ("a size that lies", lying),
+    ] {
+        let refused = push(&house, ada.key(), package).await;
+        assert_eq!(refused.status, 400, "{what}: {}", refused.text());
+    }
+    ada.get("/packages/ada/repo/a").await.expect(404);
+    house.anyone().download("/ada/repo/flat/a/index.json").await.expect(404);
+    // Other letters, another namespace and a cycle of dependencies are fine.
+    let cycle = "<dependencies><dependency id=\"A\" version=\"1.0\"/></dependencies>";
+    push(&house, ada.key(), zip(&[("A.nuspec", &nuspec("", "2099/01", cycle))])).await.expect(201);
 }
 
 #[tokio::test]

@@ -11,20 +11,28 @@ use crate::indexes::repo_of;
 
 /// A gem with these lines in its specification.
 fn gem_of(metadata: &str) -> Vec<u8> {
-    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
-    packed.write_all(metadata.as_bytes()).expect("memory takes everything");
-    let packed = packed.finish().expect("memory takes everything");
+    tar_of_metadata(&[metadata])
+}
+
+/// A gem with these specifications.
+fn tar_of_metadata(metadata: &[&str]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
-    for (path, content) in [("metadata.gz", packed.as_slice()), ("data.tar.gz", b"".as_slice())] {
+    let mut append = |path: &str, content: &[u8]| {
         let mut header = tar::Header::new_ustar();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
         archive.append_data(&mut header, path, content).expect("memory takes everything");
+    };
+    for text in metadata {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+        packed.write_all(text.as_bytes()).expect("memory takes everything");
+        append("metadata.gz", &packed.finish().expect("memory takes everything"));
     }
+    append("data.tar.gz", b"");
     archive.into_inner().expect("memory takes everything")
 }
 
-pub(super) fn gem(name: &str, version: &str) -> Vec<u8> {
+pub(crate) fn gem(name: &str, version: &str) -> Vec<u8> {
     gem_of(&format!(
         "--- !ruby/object:Gem::Specification\nname: {name}\nversion: !ruby/object:Gem::Version\n  version: {version}\n\
          platform: ruby\nauthors:\n- Acme\ndependencies: []\nsummary: hello\nrubygems_version: 3.3.15\n"
@@ -168,6 +176,39 @@ async fn hostile_gems_are_refused() {
     let path = "/content/ada/repo/other/1.0/gems/hello-1.0.gem?publish=1";
     ada.put(path).body(gem("hello", "1.0")).await.expect(400);
     house.anyone().post("//dl/ada/repo/api/v1/gems").body(gem("a", "1")).await.expect(401);
+}
+
+#[tokio::test]
+async fn forged_specifications_are_refused_and_leave_nothing() {
+    let (house, ada) = repo_of("rubygems").await;
+    let specification = |more: &str| {
+        format!(
+            "--- !ruby/object:Gem::Specification\nname: a\nversion: !ruby/object:Gem::Version\n  version: 1.0\n{more}"
+        )
+    };
+    let dependency = |version: &str| {
+        specification(&format!(
+            "dependencies:\n- !ruby/object:Gem::Dependency\n  name: b\n  requirement: !ruby/object:Gem::Requirement\n    \
+             requirements:\n    - - \">=\"\n      - !ruby/object:Gem::Version\n        version: \"{version}\"\n  \
+             type: :runtime\n"
+        ))
+    };
+    push(&house, ada.key(), gem_of(&dependency("1.0").replace("name: a", "name: good"))).await.expect(200);
+    for (what, metadata) in [
+        ("a name of a megabyte", specification("").replace("name: a", &format!("name: {}", "a".repeat(1 << 20)))),
+        ("a version of two lines", specification("").replace("version: 1.0", "version: \"1.0\\n2.0\"")),
+        ("a requirement of two lines", dependency("1.0\\n2.0 |checksum:00")),
+        ("a requirement that forges a gem", dependency("1.0,evil:>= 0")),
+        ("a requirement that forges a second one", dependency("1.0&< 2")),
+        ("a requirement that forges a checksum", dependency("1.0|checksum:00")),
+        ("a bomb", specification(&"# x\n".repeat(1 << 20))),
+    ] {
+        let refused = push(&house, ada.key(), gem_of(&metadata)).await;
+        assert_eq!(refused.status, 400, "{what}: {}", refused.text());
+    }
+    push(&house, ada.key(), tar_of_metadata(&[&specification(""), &specification("")])).await.expect(400);
+    ada.get("/packages/ada/repo/a").await.expect(404);
+    assert_eq!(text(&house.anyone(), "names").await, "---\ngood\n");
 }
 
 #[tokio::test]

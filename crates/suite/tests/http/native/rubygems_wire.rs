@@ -18,7 +18,7 @@ fn sent_by_gem(call: Call, key: &str, media_type: &str) -> Call {
 }
 
 /// What Bundler has of an index.
-struct Cached {
+pub(super) struct Cached {
     path: &'static str,
     bytes: Vec<u8>,
     etag: String,
@@ -29,7 +29,7 @@ impl Cached {
         who.download(&format!("/ada/repo/{}", self.path)).header("user-agent", BUNDLER).header("accept", "*/*")
     }
 
-    async fn load(who: &Person, path: &'static str) -> Self {
+    pub(super) async fn load(who: &Person, path: &'static str) -> Self {
         let mut cached = Self { path, bytes: Vec::new(), etag: String::new() };
         let whole = cached.ask(who).header("accept-encoding", "gzip;q=1.0,deflate;q=0.6,identity;q=0.3").await;
         cached.replace(&whole.expect(200));
@@ -44,7 +44,7 @@ impl Cached {
 
     /// Asks for what was added, from the last byte on. If that does not fit, Bundler asks for the whole index. Returns
     /// the statuses.
-    async fn update(&mut self, who: &Person) -> Vec<u16> {
+    pub(super) async fn update(&mut self, who: &Person) -> Vec<u16> {
         let range = format!("bytes={}-", self.bytes.len() - 1);
         let added = self.ask(who).header("range", &range).header("if-none-match", &self.etag).await;
         if added.status != 206 {
@@ -61,7 +61,7 @@ impl Cached {
     }
 
     /// Asks for what was added to an index that has become shorter, and then for the whole.
-    async fn reload(&mut self, who: &Person) {
+    pub(super) async fn reload(&mut self, who: &Person) {
         let range = format!("bytes={}-", self.bytes.len() - 1);
         let added = self.ask(who).header("range", &range).header("if-none-match", &self.etag).await;
         assert!(matches!(added.status, 206 | 416), "{}: {}", self.path, added.status);
@@ -69,7 +69,7 @@ impl Cached {
         self.replace(&whole);
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 }

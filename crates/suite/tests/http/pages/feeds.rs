@@ -77,8 +77,13 @@ async fn the_most_downloaded_packages_are_those_with_public_numbers() {
         house.browser().open("/-/explore?sort=downloads").await.expect(200).text()
     };
     assert!(count().await.contains("No downloads yet"));
+    let newest = async || house.browser().open("/-/explore").await.expect(200).text();
+    assert!(!newest().await.contains("in 30 days"), "nobody said that the numbers are public");
     ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": true})).await.expect(200);
     let text = count().await;
+    let releases = newest().await;
+    assert_eq!(releases.matches("downloads in 30 days").count(), 1, "{releases}");
+    assert!(releases.contains("3 downloads in 30 days"), "{releases}");
     assert!(
         text.contains("href=\"/ada/tools/cat\">cat</a>") && text.contains("<b class=\"strong ink\">3</b>"),
         "{text}"
@@ -87,5 +92,6 @@ async fn the_most_downloaded_packages_are_those_with_public_numbers() {
     ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": false})).await.expect(200);
     let text = house.browser().open("/-/explore?sort=downloads").await.expect(200).text();
     assert!(!text.contains("/ada/tools/cat"), "not even before the job runs again: {text}");
+    assert!(!newest().await.contains("in 30 days"));
     house.browser().open("/-/explore?sort=size").await.expect(400);
 }

@@ -85,3 +85,19 @@ async fn terms_that_block_a_download_are_a_page_in_a_browser() {
     let asked = sold.house.browser().open("/eula/ada/suite/1.0").await.expect(303);
     assert_eq!(asked.header("location"), "/-/key?next=/eula/ada/suite/1.0");
 }
+
+#[tokio::test]
+async fn a_key_holder_sees_licences_and_yanked_versions() {
+    let sold = Sold::start().await;
+    let browser = sold.house.browser();
+    sign_in(&browser, "guest@ada", sold.key.key()).await.expect(303);
+    let list = async || browser.open("/-/key").await.expect(200).text();
+    let before = list().await;
+    assert!(!before.contains("MIT") && !before.contains("Yanked"), "{before}");
+    sold.ada.patch("/packages/ada/secret/dog").json(json!({"licenses": ["MIT"]})).await.expect(200);
+    sold.ada.patch("/packages/ada/secret/dog/versions/1.0").json(json!({"yanked": "It bites"})).await.expect(200);
+    let after = list().await;
+    assert!(after.contains("MIT</span>") && after.contains("Yanked</span>"), "{after}");
+    sold.ada.patch("/packages/ada/secret/dog/versions/1.0").json(json!({"yanked": false})).await.expect(200);
+    assert!(!list().await.contains("Yanked"));
+}

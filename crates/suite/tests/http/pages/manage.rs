@@ -238,3 +238,16 @@ async fn repositories_of_an_organization_are_for_those_who_may_create_them() {
     fill_in(&other, "/-/new/repo/acme", &[("name", "things"), ("type", "generic")]).await.expect(303);
     bob.get("/repos/acme/things").await.expect(200);
 }
+
+#[tokio::test]
+async fn the_form_of_a_repository_names_formats_for_people() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    let page = ada.get("//-/new/repo/ada").await.expect(200).text();
+    for (value, title) in [("docker", "Container images"), ("pypi", "PyPI"), ("rubygems", "RubyGems"), ("npm", "npm")] {
+        assert!(page.contains(&format!("<option value=\"{value}\">{title}</option>")), "{page}");
+    }
+    let (_, types) = page.split_once("name=\"type\"").expect("a field");
+    let types = types.split("</select>").next().expect("its end");
+    assert_eq!(types.matches(">Files</option>").count(), 0, "each format has its own name: {types}");
+}

@@ -52,3 +52,18 @@ async fn suggestions_are_what_the_visitor_may_see() {
         assert_eq!(ada.open(short).await.expect(200).json(), json!([]), "{short}");
     }
 }
+
+#[tokio::test]
+async fn the_page_ranks_as_the_call_does() {
+    let (house, ada) = cat().await;
+    for (name, description) in [("other", "a tool"), ("my-tool", ""), ("toolbox", ""), ("tool", ""), ("none", "")] {
+        ada.post("/packages/ada/tools").json(json!({"name": name, "desc": description})).await.expect(201);
+    }
+    let found = house.anyone().get("/search/packages?q=tool").await.expect(200).json();
+    let called: Vec<&str> =
+        found.as_array().expect("a list").iter().map(|package| package["name"].as_str().expect("a name")).collect();
+    assert_eq!(called, ["tool", "toolbox", "my-tool", "other"]);
+    let page = house.browser().open("/search?q=tool&in=packages").await.expect(200).text();
+    let places: Vec<_> = called.iter().map(|name| page.find(&format!("href=\"/ada/tools/{name}\""))).collect();
+    assert!(places.is_sorted() && places.iter().all(Option::is_some), "{places:?}: {page}");
+}
