@@ -23,6 +23,11 @@ impl<'a, E: From<ArchiveError>> Members<'a, E> {
         Self { most, seen: 0, files: 0, names: Names::default(), visit }
     }
 
+    /// The maximum number of entries.
+    pub(super) fn most_entries(&self) -> usize {
+        self.most
+    }
+
     /// Accepts an entry by its name and returns the path of a file, or `None` for a folder, whose name ends with `/`.
     pub(super) fn enter(&mut self, name: &[u8]) -> Result<Option<FilePath>, ArchiveError> {
         self.seen += 1;

@@ -87,6 +87,17 @@ async fn bad_uploads_are_refused_in_one_line() {
 }
 
 #[tokio::test]
+async fn a_module_with_too_many_files_is_refused() {
+    let house = TestHouse::start().await;
+    let ada = repo(&house).await;
+    let names: Vec<String> = (0..100_001).map(|number| format!("example.com/Acme/lib@v1.0.0/{number}")).collect();
+    let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+    let refused = upload(&ada, &format!("{MODULE}/@v/v1.0.0.zip"), zip(&entries)).await.expect(400);
+    assert!(refused.text().contains("entries"), "{}", refused.text());
+    ada.get("/packages/ada/go/example.com:Acme:lib").await.expect(404);
+}
+
+#[tokio::test]
 async fn a_version_keeps_its_content_and_a_module_its_spelling() {
     let house = TestHouse::start().await;
     let ada = repo(&house).await;

@@ -14,6 +14,9 @@ const UNIX_TYPE: u32 = 0o170_000;
 const UNIX_FILE: u32 = 0o100_000;
 const UNIX_FOLDER: u32 = 0o040_000;
 
+/// The reason to refuse a directory whose number of entries is wrong.
+pub(super) const OTHER_LENGTH: &str = "its directory has another length than it says";
+
 /// One record of the directory. The names are already checked to be short, so ten thousand of these are small.
 pub(super) struct Entry {
     pub(super) name: Vec<u8>,
@@ -43,6 +46,9 @@ pub(super) fn read(
     let mut directory = Directory { entries: Vec::new(), size_bytes: 0 };
     let mut records = zip.entries(buffer);
     while let Some(record) = records.next_entry().map_err(damaged)? {
+        if directory.entries.len() as u64 == zip.entries_hint() {
+            return Err(ArchiveError::Damaged(OTHER_LENGTH.to_owned()));
+        }
         let name = record.file_path();
         let path = enter(name.as_ref())?;
         check(&record, path.is_none()).map_err(|reason| ArchiveError::entry(name.as_ref(), reason))?;

@@ -5,7 +5,10 @@ use std::io;
 
 use rawzip::ReaderAt;
 
-use super::{Zip, directory::Directory};
+use super::{
+    Zip,
+    directory::{Directory, OTHER_LENGTH},
+};
 use crate::storage::archive::ArchiveError;
 
 /// The length of the record that locates the wide end record.
@@ -21,7 +24,7 @@ pub(super) fn check(zip: &Zip<impl ReaderAt>, directory: &Directory) -> Result<(
         return damaged("its directory is not where its end says");
     }
     if zip.entries_hint() != directory.entries.len() as u64 {
-        return damaged("its directory has another length than it says");
+        return damaged(OTHER_LENGTH);
     }
     if zip.end_offset() != zip.get_ref().size_bytes {
         return damaged("other bytes follow its end");

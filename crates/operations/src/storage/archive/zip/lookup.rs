@@ -33,7 +33,7 @@ impl<R: Read + Seek> ZipFile<R> {
             }
             path_of(name).map_err(|reason| ArchiveError::entry(name, reason))
         };
-        let (zip, directory) = open(Seeking::new(reader), size_bytes, &mut enter)?;
+        let (zip, directory) = open(Seeking::new(reader), size_bytes, most_entries, &mut enter)?;
         let mut files = HashMap::with_capacity(directory.entries.len());
         for entry in directory.entries.into_iter().filter(|entry| entry.path.is_some()) {
             let name = String::from_utf8_lossy(&entry.name).into_owned();

@@ -42,7 +42,8 @@ pub(super) fn each<E: From<ArchiveError>>(
     meter: &mut Meter,
     members: &mut Members<E>,
 ) -> Result<(), E> {
-    let (zip, directory) = open(FileReader::from(file), size_bytes, &mut |name| members.enter(name))?;
+    let (zip, directory) =
+        open(FileReader::from(file), size_bytes, members.most_entries(), &mut |name| members.enter(name))?;
     for entry in &directory.entries {
         if let Some(path) = &entry.path {
             let place = zip.get_entry(entry.place).map_err(damaged)?;
@@ -52,15 +53,20 @@ pub(super) fn each<E: From<ArchiveError>>(
     Ok(())
 }
 
-/// Opens a zip, and checks its directory and where its entries stand.
+/// Opens a zip, and checks its directory and where its entries stand. One that has too many entries by its own account
+/// is refused before they are read, which can take long.
 fn open<R: ReaderAt>(
     reader: R,
     size_bytes: u64,
+    most_entries: usize,
     enter: &mut directory::Enter<'_>,
 ) -> Result<(Zip<R>, Directory), ArchiveError> {
     let mut buffer = vec![0; rawzip::MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let located = ZipLocator::new().locate_in_reader(Spool::new(reader, size_bytes), &mut buffer, size_bytes);
     let zip = located.map_err(|(_, error)| damaged(error))?;
+    if zip.entries_hint() > most_entries as u64 {
+        return Err(ArchiveError::TooManyEntries { limit: most_entries });
+    }
     let directory = directory::read(&zip, &mut buffer, enter)?;
     end::check(&zip, &directory)?;
     layout::check(&zip, &directory.entries, &mut buffer)?;
