@@ -33,7 +33,7 @@ row! {
 }
 
 row! {
-    struct FileRow { blob_id: BlobId, package_id: PackageId, path: String, facts: Option<String> }
+    struct HolderRow { blob_id: BlobId, package_id: PackageId, path: String, facts: Option<String> }
 }
 
 /// Returns the files of a repository whose newest content stands for one of these packages.
@@ -58,9 +58,9 @@ pub async fn list_holders(db: &dyn Read, repo_id: RepoId, identities: &[&str]) -
          LIMIT 1000",
         repo_id,
     );
-    let files: Vec<FileRow> = keys::all(db, files, &blob_ids).await?;
+    let files: Vec<HolderRow> = keys::all(db, files, &blob_ids).await?;
     let files = keys::grouped(files.into_iter().map(|file| (file.blob_id, file)));
-    let holder = |row: &IdentityRow, file: &FileRow| IdentityHolder {
+    let holder = |row: &IdentityRow, file: &HolderRow| IdentityHolder {
         identity: row.identity.clone(),
         blob_id: row.blob_id,
         package_id: file.package_id,
