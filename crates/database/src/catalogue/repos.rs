@@ -24,14 +24,16 @@ use crate::{
 };
 
 row! {
-    /// A repository `r` of the subject `s`. `$1` is the caller.
+    /// A repository `r` of the subject `s`. `$1` is the caller. Owners have the highest grant, without a look at the
+    /// others.
     pub(crate) struct RepoRow in "r" {
         id: RepoId, owner_id: SubjectId, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
         package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",
         window_changed: i64 = "COALESCE(r.window_changed, 0)", repo_quota: Option<i64> = "r.quota_bytes",
         owner_quota: Option<i64> = "s.quota_bytes",
         granted: Option<i64> =
-            "(SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1)",
+            "CASE WHEN r.owner_id = $1 THEN CAST(3 AS BIGINT)
+                 ELSE (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1) END",
         ..profile: RepoProfileRow,
     }
 }
