@@ -35,7 +35,7 @@ use crate::{
     },
     search::{
         ranking::Rank,
-        search_filter::{INDEXED_CHARACTERS, SearchTable, like},
+        search_filter::{SearchTable, is_indexed, like},
         word_filter::WordFilter,
     },
 };
@@ -82,12 +82,14 @@ pub async fn packages(
     rows.try_into_all()
 }
 
-/// Returns whether SQLite should look for the texts before it looks at the repository. It does not know which of them
-/// leaves fewer packages, and would read all those of a large repository.
+/// Returns whether to look for the texts before looking at the repository. Neither engine knows which of them leaves
+/// fewer packages, and both would read all those of a large repository.
 async fn begins_with_texts(db: &Database, terms: &SearchTerms, scope: &SearchScope) -> Result<bool> {
     let texts = [terms.name.as_ref().map(SearchTerm::alike), terms.description.as_ref().map(SearchTerm::folded)];
-    let is_indexed = texts.into_iter().flatten().any(|text| text.chars().count() >= INDEXED_CHARACTERS);
-    let (Some(owner), Some(repo), true) = (&scope.owner, &scope.repo, is_indexed && db.per_engine(true, false)) else {
+    let mut words = terms.words.iter().flat_map(|words| words.words());
+    let is_by_text = texts.into_iter().flatten().any(|text| is_indexed(db, text))
+        || words.any(|word| is_indexed(db, word.alike()) && is_indexed(db, word.folded()));
+    let (Some(owner), Some(repo), true) = (&scope.owner, &scope.repo, is_by_text) else {
         return Ok(false);
     };
     let statement = sql!(
@@ -108,7 +110,7 @@ const PACKAGES: Listing = Listing {
     order: "p.name, s.name, r.name",
 };
 
-/// The same, with the packages before their repositories: SQLite uses no index for a column with a sign.
+/// The same, with the packages before their repositories: no engine uses an index for a column with a sign.
 const PACKAGES_BY_TEXT: Listing =
     Listing { tables: "packages p JOIN repos r ON r.id = +p.repo_id JOIN subjects s ON s.id = r.owner_id", ..PACKAGES };
 
@@ -320,8 +322,7 @@ impl Samples {
         let within =
             |terms: &SearchTerms, listing| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing);
         let scoped = indexed.iter().flat_map(|terms| within(terms, &PACKAGES));
-        let by_text = indexed.iter().filter(|terms| terms.words.is_none());
-        let scoped = scoped.chain(by_text.flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
+        let scoped = scoped.chain(indexed.iter().flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
         Self {
             scoped: scoped.collect(),
             indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),

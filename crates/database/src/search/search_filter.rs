@@ -19,7 +19,7 @@ pub(crate) struct Filter {
 }
 
 /// The number of consecutive characters that an index needs.
-pub(crate) const INDEXED_CHARACTERS: usize = 3;
+const INDEXED_CHARACTERS: usize = 3;
 
 impl SearchTable {
     /// Returns the filters for columns that contain these folded texts.
@@ -29,8 +29,7 @@ impl SearchTable {
 
     /// Builds a single query to the index for all terms that it supports: it returns the rows that match them all.
     fn on_sqlite(self, terms: &[(&str, &str)]) -> Vec<Filter> {
-        let is_indexed = |term: &str| term.chars().count() >= INDEXED_CHARACTERS;
-        let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed(term));
+        let (indexed, others): (Vec<_>, Vec<_>) = terms.iter().partition(|(_, term)| is_indexed_on_sqlite(term));
         let phrases: Vec<String> =
             indexed.into_iter().map(|(column, term)| format!("{column} : {}", phrase(term))).collect();
         let SearchTable { table, alias, .. } = self;
@@ -57,6 +56,16 @@ impl SearchTable {
         let condition = format!("({}.folded_{column} || '') LIKE ? ESCAPE '!'", self.alias);
         Filter { condition, value: like(term) }
     }
+}
+
+/// Whether the index of the engine supports a term.
+pub(crate) fn is_indexed(db: &Database, term: &str) -> bool {
+    db.per_engine(is_indexed_on_sqlite(term), is_indexed_on_postgres(term))
+}
+
+/// Whether the index of SQLite supports a term.
+pub(crate) fn is_indexed_on_sqlite(term: &str) -> bool {
+    term.chars().count() >= INDEXED_CHARACTERS
 }
 
 /// Whether the index of PostgreSQL supports a term: it has letters and digits only.

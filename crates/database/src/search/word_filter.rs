@@ -4,7 +4,7 @@ use model::search_term::SearchTerm;
 
 use crate::{
     Database,
-    search::search_filter::{INDEXED_CHARACTERS, SearchTable, is_indexed_on_postgres, like, phrase},
+    search::search_filter::{SearchTable, is_indexed_on_postgres, is_indexed_on_sqlite, like, phrase},
 };
 
 /// A condition with marks, and the values for the marks.
@@ -25,8 +25,7 @@ impl SearchTable {
 
     /// Builds a single query to the index for all words that it supports.
     fn words_on_sqlite(self, words: &[SearchTerm]) -> Vec<WordFilter> {
-        let is_long = |text: &str| text.chars().count() >= INDEXED_CHARACTERS;
-        let is_indexed = |word: &&SearchTerm| is_long(word.alike()) && is_long(word.folded());
+        let is_indexed = |word: &&SearchTerm| is_indexed_on_sqlite(word.alike()) && is_indexed_on_sqlite(word.folded());
         let (indexed, others): (Vec<&SearchTerm>, Vec<_>) = words.iter().partition(is_indexed);
         let phrases: Vec<String> = indexed.into_iter().map(|word| self.phrases(word)).collect();
         let SearchTable { table, alias, .. } = self;

@@ -25,6 +25,13 @@ use crate::{
 /// The time limit for a request to get a pooled or a new connection. After that it is answered with 503.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Plans a prepared statement once, for all values of its arguments. PostgreSQL would otherwise plan searches again for
+/// each call, which takes longer than the search.
+const PLAN_ONCE: &str = "SET plan_cache_mode = force_generic_plan";
+
+/// Plans a statement for the values of its arguments.
+const PLAN_FOR_VALUES: &str = "SET plan_cache_mode = force_custom_plan";
+
 /// The largest value of a PostgreSQL time-out setting, in milliseconds.
 const LONGEST_SETTING_MS: u128 = 2_147_483_647;
 
@@ -57,7 +64,7 @@ impl Postgres {
             .wait_timeout(Some(CONNECT_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
             .recycle_timeout(Some(CONNECT_TIMEOUT))
-            .post_create(end_idle_transactions(options.timeout))
+            .post_create(settings(options.timeout))
             .build()
             .map_err(|error| Error::Broken(error.to_string()))?;
         Ok(Postgres { pool, timeout: options.timeout, config, tls })
@@ -129,12 +136,18 @@ impl Connection {
     pub(crate) async fn fill(&mut self, statement: Statement, rows: &mut dyn Rows) -> Result<()> {
         let client = self.client.as_ref().ok_or_else(closed)?;
         let work = async {
-            let prepared = if statement.is_cached {
-                client.prepare_cached(&text(&statement)).await?
+            let found = if statement.is_cached {
+                let prepared = client.prepare_cached(&text(&statement)).await?;
+                client.query(&prepared, &arguments(&statement.arguments)).await?
             } else {
-                client.prepare(&text(&statement)).await?
+                client.batch_execute(PLAN_FOR_VALUES).await?;
+                let found = client.query(&*text(&statement), &arguments(&statement.arguments)).await;
+                // Also after an error, for the next user of the connection.
+                let reset = client.batch_execute(PLAN_ONCE).await;
+                let found = found?;
+                reset?;
+                found
             };
-            let found = client.query(&prepared, &arguments(&statement.arguments)).await?;
             found.iter().try_for_each(|row| rows.add(&Row::Postgres(row)))
         };
         let result = tokio::time::timeout(self.timeout, work).await;
@@ -198,11 +211,13 @@ impl Drop for Connection {
     }
 }
 
-/// Sets a limit on idle transactions. A process that is stopped in the middle of a transaction holds row locks that
-/// others wait for. PostgreSQL ends its session after half of their waiting time, so that they still get the rows.
-fn end_idle_transactions(timeout: Duration) -> Hook {
+/// Sets a limit on idle transactions, and plans each cached statement once.
+///
+/// A process that is stopped in the middle of a transaction holds row locks that others wait for. PostgreSQL ends its
+/// session after half of their waiting time, so that they still get the rows.
+fn settings(timeout: Duration) -> Hook {
     let limit = (timeout / 2).as_millis().clamp(1, LONGEST_SETTING_MS);
-    let set = format!("SET idle_in_transaction_session_timeout = {limit}");
+    let set = format!("SET idle_in_transaction_session_timeout = {limit}; {PLAN_ONCE}");
     Hook::async_fn(move |client, _| {
         let set = set.clone();
         Box::pin(async move {
