@@ -30,6 +30,8 @@ pub struct NewBlob {
     pub sha512: Option<String>,
     /// Its size in bytes.
     pub size: i64,
+    /// Whether its MD5 and SHA-512 are computed on request only.
+    pub sums_on_request: bool,
 }
 
 row! {
@@ -113,11 +115,13 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
             size: blob.size,
             loose_since: now,
             is_going: false,
+            sums_on_request: blob.sums_on_request,
         },
         "ON CONFLICT (sha256) DO UPDATE SET
              loose_since = CASE WHEN blobs.loose_since IS NULL THEN NULL ELSE excluded.loose_since END,
              md5 = COALESCE(blobs.md5, excluded.md5),
-             sha512 = COALESCE(blobs.sha512, excluded.sha512)
+             sha512 = COALESCE(blobs.sha512, excluded.sha512),
+             sums_on_request = blobs.sums_on_request AND excluded.sums_on_request
          WHERE NOT blobs.is_going
          RETURNING id, damaged_since IS NOT NULL",
     ))
@@ -153,13 +157,14 @@ pub async fn mark_used(tx: &mut Tx, id: BlobId, check: Option<Check>) -> Result<
     Ok(kept == 1)
 }
 
-/// Returns some of the content that files refer to and whose slow checksums have not been computed yet.
+/// Returns some of the content that files refer to and whose slow checksums have not been computed yet, unless they are
+/// computed on request only.
 pub async fn list_without_md5(db: &dyn Read, limit: i64) -> Result<Vec<Blob>> {
     let rows: Vec<BlobRow> = db
         .all(select!(
             BlobRow,
             "FROM blobs b
-             WHERE b.md5 IS NULL AND b.loose_since IS NULL AND b.damaged_since IS NULL
+             WHERE b.md5 IS NULL AND NOT b.sums_on_request AND b.loose_since IS NULL AND b.damaged_since IS NULL
              ORDER BY b.id
              LIMIT $1",
             limit,

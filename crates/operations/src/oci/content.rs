@@ -160,7 +160,7 @@ pub async fn mount(
         Err(error @ (Error::Unavailable(_) | Error::Internal(_))) => return Err(error),
         _ => return Ok(false),
     };
-    retain(house, access.repo.id, &image_of(at), &found.blob).await?;
+    retain(house, access.repo.id, &image_of(at), &found.blob, None).await?;
     Ok(true)
 }
 

@@ -15,7 +15,10 @@ use crate::{
     accounts::storage_quotas::{self, By},
     audit::{entry, record},
     fault,
-    oci::{digest_name, image_of, push_access, put::Put, staged::stage, uploads::check_digest, versions::ImageChange},
+    oci::{
+        digest_name, finished_uploads::check_digest, image_of, push_access, put::Put, staged::stage,
+        versions::ImageChange,
+    },
     storage::store,
 };
 

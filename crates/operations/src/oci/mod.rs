@@ -22,6 +22,7 @@ mod untagged;
 mod versions;
 mod waiting;
 
+pub mod finished_uploads;
 pub mod tokens;
 pub mod uploads;
 

@@ -1,8 +1,11 @@
 //! Content that waits for its manifest, and uploads that nobody continues.
 
 use database::{
-    ScopedFutureExt,
-    oci::{pending_blobs, uploads as rows},
+    ScopedFutureExt, Tx,
+    oci::{
+        pending_blobs,
+        uploads::{self as rows, Upload},
+    },
 };
 use model::{blob::Blob, id::RepoId, timestamp::Timestamp};
 
@@ -17,10 +20,23 @@ const ABANDONED_MS: i64 = 24 * 3_600_000;
 /// The number of abandoned uploads removed in one run.
 const SWEPT: i64 = 100;
 
-/// Holds content for an image until a manifest uses it.
-pub(super) async fn retain(house: &House, repo_id: RepoId, image: &str, blob: &Blob) -> Result<()> {
+/// Holds content for an image until a manifest uses it, and deletes the upload that it came with.
+pub(super) async fn retain(
+    house: &House,
+    repo_id: RepoId,
+    image: &str,
+    blob: &Blob,
+    upload: Option<&Upload>,
+) -> Result<()> {
     let (id, now) = (blob.id, house.clock.now());
-    let held = house.db.write(|tx| pending_blobs::insert(tx, repo_id, image, id, now).scope_boxed()).await?;
+    let hold = async |tx: &mut Tx| {
+        let held = pending_blobs::insert(tx, repo_id, image, id, now).await?;
+        if let Some(upload) = upload.filter(|_| held) {
+            rows::delete(tx, upload.id, upload.lease).await?;
+        }
+        Ok::<bool, database::Error>(held)
+    };
+    let held = house.db.write(|tx| hold(tx).scope_boxed()).await?;
     fault::point("image: blob held");
     if held { Ok(()) } else { Err(Error::Unavailable("the same content is being removed right now".into())) }
 }

@@ -130,9 +130,25 @@ pub(crate) async fn commit(house: &House, pending: PendingBlob) -> Result<Blob> 
     Ok(commit_checked(house, pending, false).await?.blob)
 }
 
+/// Does the same with a layer of an image, whose MD5 and SHA-512 nobody is expected to ask for.
+pub(crate) async fn commit_layer(house: &House, pending: PendingBlob) -> Result<Blob> {
+    let new = NewBlob { sums_on_request: true, ..new_blob(house, &pending) };
+    Ok(store_announced(house, pending, &new, false).await?.blob)
+}
+
 /// Does the same, and returns the check of the stored bytes and whether they replace untrusted ones.
 pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces: bool) -> Result<ReceivedContent> {
-    let blob = announce(house, &pending).await?;
+    let new = new_blob(house, &pending);
+    store_announced(house, pending, &new, replaces).await
+}
+
+async fn store_announced(
+    house: &House,
+    pending: PendingBlob,
+    new: &NewBlob,
+    replaces: bool,
+) -> Result<ReceivedContent> {
+    let blob = announce(house, new).await?;
     fault::point("upload: announced");
     let (_, stamp) = pending.commit_stamped().await?;
     fault::point("upload: stored");
@@ -147,16 +163,20 @@ pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces
     })
 }
 
-async fn announce(house: &House, sums: &Checksums) -> Result<Blob> {
-    let new = NewBlob {
+fn new_blob(house: &House, sums: &Checksums) -> NewBlob {
+    NewBlob {
         id: BlobId::new(house.next_id()),
         sha256: sums.sha256,
         sha1: hex(&sums.sha1),
         md5: sums.md5.map(|sum| hex(&sum)),
         sha512: sums.sha512.map(|sum| hex(&sum)),
         size: i64::try_from(sums.size).unwrap_or(i64::MAX),
-    };
-    let (new, now) = (&new, house.clock.now());
+        sums_on_request: false,
+    }
+}
+
+async fn announce(house: &House, new: &NewBlob) -> Result<Blob> {
+    let now = house.clock.now();
     for attempt in 1..=ATTEMPTS {
         let announced = house.db.write(|tx| rows::announce(tx, new, now).scope_boxed()).await?;
         if let Some(rows::Announced { id, is_damaged }) = announced {

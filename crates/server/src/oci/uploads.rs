@@ -12,7 +12,7 @@ use formats::oci::{
     range::{ChunkRange, check_chunk, range_header},
 };
 use model::digest::Digest;
-use operations::oci::{self, uploads};
+use operations::oci::{self, finished_uploads, uploads};
 
 use super::{Call, Result, address, caller::ImageAction, empty, failure::Refused, query};
 
@@ -28,7 +28,7 @@ impl Call<'_> {
             let digest = OciDigest::parse(digest)?;
             self.check_announced_size()?;
             let stream = body.into_data_stream();
-            uploads::store(self.app.house(), &self.who.caller, &self.at, sha256(&digest), stream).await?;
+            finished_uploads::store(self.app.house(), &self.who.caller, &self.at, sha256(&digest), stream).await?;
             return Ok(self.stored(&digest));
         }
         if let Some(digest) = query(self.parts, "mount")? {
@@ -72,10 +72,9 @@ impl Call<'_> {
         self.check_range(id).await?;
         let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
         let sum = sha256(&digest);
-        let finished =
-            tokio::spawn(
-                async move { uploads::finish(app.house(), &caller, &at, &id, sum, body.into_data_stream()).await },
-            );
+        let finished = tokio::spawn(async move {
+            finished_uploads::finish(app.house(), &caller, &at, &id, sum, body.into_data_stream()).await
+        });
         joined(finished.await)?;
         Ok(self.stored(&digest))
     }

@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod bad_inputs;
+mod checksums;
 mod conformance;
 mod counting;
 mod deletes;
