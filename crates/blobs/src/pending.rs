@@ -73,6 +73,15 @@ impl PendingBlob {
         Ok(found.filter(|(size, _)| *size == self.size).map(|(_, stamp)| stamp))
     }
 
+    /// Syncs the received bytes ahead of the commit, so that the caller can do something else meanwhile.
+    pub async fn sync(&self) -> Result<(), Error> {
+        match &self.place {
+            PendingLocation::Folder(pending) => pending.sync().await,
+            // A part that a bucket has taken is durable.
+            PendingLocation::S3(_) => Ok(()),
+        }
+    }
+
     /// Stores the body under its SHA-256, durably, and returns its checksums.
     ///
     /// Replaces an existing blob, so that its bytes are right afterwards even if they were damaged. If this fails, or

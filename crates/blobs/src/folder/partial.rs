@@ -48,7 +48,7 @@ impl Folder {
         let (folder, recorded, mut hashes) = (Arc::clone(self), upload.clone(), upload.hashes()?);
         let mut writer = off_reactor::run("continuing an upload", move || folder.open_partial(&recorded)).await?;
         loop {
-            let (mut next, same) = (BytesMut::new(), batch.freeze());
+            let (mut next, same) = (BytesMut::with_capacity(BATCH_BYTES), batch.freeze());
             let hashing = hashes.updated(same.clone());
             let writing = off_reactor::run("writing a body", move || writer.write(&same));
             (hashes, writer, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;

@@ -75,7 +75,7 @@ impl Folder {
         body.fill(&mut batch, BATCH_BYTES).await?;
         let (mut hashes, mut temporary) = (Hashes::new(options), None);
         loop {
-            let (mut next, same) = (BytesMut::new(), batch.freeze());
+            let (mut next, same) = (BytesMut::with_capacity(BATCH_BYTES), batch.freeze());
             let hashing = hashes.updated(same.clone());
             let writing = self.write_batch(temporary, same);
             let written;
@@ -104,6 +104,13 @@ impl Folder {
 impl FolderPending {
     pub(crate) fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
         self.folder.look_here(digest)
+    }
+
+    pub(crate) async fn sync(&self) -> Result<(), Error> {
+        match &self.source {
+            Source::File(temporary) => temporary.sync_early().await,
+            Source::Memory(_) => Ok(()),
+        }
     }
 
     pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {

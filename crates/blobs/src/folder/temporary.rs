@@ -5,12 +5,13 @@ use std::{
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use nix::sys::statvfs::fstatvfs;
 
 use super::{Folder, failed, remove_file};
-use crate::{cleanups, error::Error, layout};
+use crate::{cleanups, error::Error, layout, off_reactor};
 
 /// Free disk space that content never uses. The database may be on the same disk, and has to write rows to delete
 /// anything.
@@ -23,6 +24,7 @@ pub(super) struct Temporary {
     path: PathBuf,
     /// Present until the file is renamed or removed.
     guard: Option<cleanups::TemporaryGuard>,
+    is_synced: AtomicBool,
 }
 
 impl Temporary {
@@ -30,12 +32,12 @@ impl Temporary {
         let path = folder.root.join(layout::TEMPORARY).join(folder.names.next());
         let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         let file = created.map_err(|error| failed("creating", &path, error))?;
-        Ok(Self { file, path, guard: Some(folder.cleanups.count_one()) })
+        Ok(Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) })
     }
 
     /// Takes over a file that outlived its requests.
     pub(super) fn adopt(folder: &Folder, file: File, path: PathBuf) -> Self {
-        Self { file, path, guard: Some(folder.cleanups.count_one()) }
+        Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) }
     }
 
     /// Writes a piece of a body, unless that would use the reserved space.
@@ -49,7 +51,16 @@ impl Temporary {
 
     /// Syncs the file, so that its bytes survive a power failure.
     pub(super) fn sync(&self) -> Result<(), Error> {
-        self.file.sync_data().map_err(|error| failed("syncing", &self.path, error))
+        if self.is_synced.load(Ordering::Acquire) { Ok(()) } else { sync(&self.file, &self.path) }
+    }
+
+    /// Does the same on another thread. Nothing may be written afterwards.
+    pub(super) async fn sync_early(&self) -> Result<(), Error> {
+        let (file, path) = (self.file.try_clone(), self.path.clone());
+        let file = file.map_err(|error| failed("opening", &path, error))?;
+        off_reactor::run("syncing a body", move || sync(&file, &path)).await?;
+        self.is_synced.store(true, Ordering::Release);
+        Ok(())
     }
 
     /// Gives the file its final name.
@@ -58,6 +69,10 @@ impl Temporary {
         self.guard = None;
         Ok(())
     }
+}
+
+fn sync(file: &File, path: &Path) -> Result<(), Error> {
+    file.sync_data().map_err(|error| failed("syncing", path, error))
 }
 
 /// Writes a piece of a body, unless that would use the reserved space.

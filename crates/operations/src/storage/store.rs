@@ -148,7 +148,9 @@ async fn store_announced(
     new: &NewBlob,
     replaces: bool,
 ) -> Result<ReceivedContent> {
-    let blob = announce(house, new).await?;
+    // Both wait for the disk.
+    let synced = async { Ok(pending.sync().await?) };
+    let (blob, ()) = tokio::try_join!(announce(house, new), synced)?;
     fault::point("upload: announced");
     let (_, stamp) = pending.commit_stamped().await?;
     fault::point("upload: stored");
