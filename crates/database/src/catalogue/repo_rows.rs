@@ -51,7 +51,7 @@ pub async fn list_files(db: &dyn Read, repo_id: RepoId) -> Result<Vec<LastFile>>
 pub async fn delete_files(tx: &mut Tx, files: &[LastFile]) -> Result<()> {
     let ids: Vec<i64> = files.iter().map(|file| file.id).collect();
     for part in ids.chunks(KEYS) {
-        tx.run(about(sql!("DELETE FROM files WHERE id IN ($keys)"), part).long()).await?;
+        tx.run(about(sql!("DELETE FROM files WHERE id IN ($keys)").long(), part)).await?;
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ pub async fn delete_files(tx: &mut Tx, files: &[LastFile]) -> Result<()> {
 /// repository itself.
 pub async fn delete_some(tx: &mut Tx, repo_id: RepoId) -> Result<bool> {
     for statement in of_repo(repo_id) {
-        if tx.run(statement.long()).await? > 0 {
+        if tx.run(statement).await? > 0 {
             return Ok(true);
         }
     }
@@ -76,14 +76,16 @@ fn of_repo(repo_id: RepoId) -> [Statement; 5] {
                  AND path IN (SELECT d.path FROM derived_files d WHERE d.repo_id = $1 ORDER BY d.path LIMIT $2)",
             repo_id,
             ROWS,
-        ),
+        )
+        .long(),
         sql!(
             "DELETE FROM spent_names
              WHERE repo_id = $1
                  AND name IN (SELECT n.name FROM spent_names n WHERE n.repo_id = $1 ORDER BY n.name LIMIT $2)",
             repo_id,
             ROWS,
-        ),
+        )
+        .long(),
         sql!(
             "DELETE FROM package_identities
              WHERE repo_id = $1
@@ -91,21 +93,24 @@ fn of_repo(repo_id: RepoId) -> [Statement; 5] {
                      WHERE i.repo_id = $1 ORDER BY i.identity LIMIT $2)",
             repo_id,
             ROWS,
-        ),
+        )
+        .long(),
         sql!(
             "DELETE FROM index_entries
              WHERE (stream_id, file_id) IN (SELECT e.stream_id, e.file_id
                  FROM index_streams s JOIN index_entries e ON e.stream_id = s.id WHERE s.repo_id = $1 LIMIT $2)",
             repo_id,
             ROWS,
-        ),
+        )
+        .long(),
         sql!(
             "DELETE FROM index_blocks
              WHERE id IN (SELECT b.id
                  FROM index_streams s JOIN index_blocks b ON b.stream_id = s.id WHERE s.repo_id = $1 LIMIT $2)",
             repo_id,
             ROWS,
-        ),
+        )
+        .long(),
     ]
 }
 
@@ -121,9 +126,9 @@ async fn delete_packages(tx: &mut Tx, repo_id: RepoId) -> Result<bool> {
         sql!("SELECT id FROM versions WHERE package_id IN ($keys) ORDER BY package_id, ordinal LIMIT $1", few);
     let versions: Vec<VersionId> = tx.all(about(versions, &packages)).await?;
     if versions.is_empty() {
-        tx.run(about(sql!("DELETE FROM packages WHERE id IN ($keys)"), &packages).long()).await?;
+        tx.run(about(sql!("DELETE FROM packages WHERE id IN ($keys)").long(), &packages)).await?;
     } else if !delete_counts(tx, &versions).await? {
-        tx.run(about(sql!("DELETE FROM versions WHERE id IN ($keys)"), &versions).long()).await?;
+        tx.run(about(sql!("DELETE FROM versions WHERE id IN ($keys)").long(), &versions)).await?;
     }
     Ok(true)
 }
@@ -144,6 +149,7 @@ async fn delete_counts(tx: &mut Tx, versions: &[VersionId]) -> Result<bool> {
          WHERE version_id IN ($keys) AND (version_id < $1 OR (version_id = $1 AND day < $2))",
         version_id,
         day,
-    );
-    Ok(tx.run(about(first, versions).long()).await? > 0)
+    )
+    .long();
+    Ok(tx.run(about(first, versions)).await? > 0)
 }
