@@ -8,6 +8,7 @@ use database::content::file_names;
 use crate::{
     Error, House, Result,
     accounts::{device_codes, invitations, key_sessions, mails, query_limits, sessions, trusted_publishers},
+    catalogue::deletions,
     downloads::{self, download_logs},
     events::{stream, webhooks},
     indexes,
@@ -25,6 +26,7 @@ pub const JOBS: &[Job<House>] = &[
     Job::new("token_uses", secs(1), |house| Box::pin(house.token_uses.flush(house))),
     Job::new("file_names", secs(1), |house| Box::pin(index_file_names(house))),
     Job::new("repo_indexes", secs(1), |house| Box::pin(indexes::build_due(house))),
+    Job::new("deleted_repos", secs(1), |house| Box::pin(deletions::delete_rows(house))),
     Job::new("geo", secs(1), |house| Box::pin(async { house.geo.reload_if_changed() })),
     Job::new("mails", secs(2), |house| Box::pin(mails::send_due(house))),
     Job::new("clock", secs(5), |house| Box::pin(set_clock(house))),

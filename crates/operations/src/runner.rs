@@ -17,6 +17,14 @@ use crate::{Error, Result, ticks};
 /// A job that keeps failing is logged this often.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
+/// A job with this interval or a longer one can wait at a start.
+const SELDOM: Duration = Duration::from_secs(600);
+
+/// When the first of these jobs runs, and the time from one to the next: the first requests of a node find its database
+/// and its processors free.
+const FIRST_AFTER: Duration = Duration::from_secs(2);
+const APART: Duration = Duration::from_millis(200);
+
 /// Periodic work of a node. `C` is what the job works on.
 #[derive(Debug)]
 pub struct Job<C: 'static> {
@@ -49,13 +57,29 @@ impl<C> Job<C> {
     }
 }
 
-/// Runs jobs until it is dropped: each at once and then at its interval. A slow job delays no other and never overlaps
-/// itself; its next run is an interval after a late one.
+/// Runs jobs until it is dropped: each at once and then at its interval. Jobs that run seldom begin some seconds later, one
+/// after the other. A slow job delays no other and never overlaps itself; its next run is an interval after a late one.
 pub async fn run<C: Sync>(context: &C, jobs: &[Job<C>], observe: &Observe<'_>) {
-    join_all(jobs.iter().map(|job| repeat(context, job, observe))).await;
+    let delays = delays(jobs.iter().map(|job| job.every));
+    join_all(jobs.iter().zip(delays).map(|(job, delay)| repeat(context, job, delay, observe))).await;
 }
 
-async fn repeat<C: Sync>(context: &C, job: &Job<C>, observe: &Observe<'_>) {
+/// How long jobs with these intervals wait before their first runs.
+fn delays(intervals: impl Iterator<Item = Duration>) -> Vec<Duration> {
+    let mut next = FIRST_AFTER;
+    let mut delay = |every: Duration| {
+        if every < SELDOM {
+            return Duration::ZERO;
+        }
+        let delay = next;
+        next += APART;
+        delay
+    };
+    intervals.map(&mut delay).collect()
+}
+
+async fn repeat<C: Sync>(context: &C, job: &Job<C>, delay: Duration, observe: &Observe<'_>) {
+    tokio::time::sleep(delay).await;
     let reporter = Reporter::new(job.name, observe);
     let mut ticks = ticks::every(job.every);
     loop {
@@ -132,6 +156,13 @@ impl FailureLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn jobs_that_run_seldom_begin_one_after_the_other() {
+        let secs = [1, 3_600, 60, 600];
+        let millis = delays(secs.into_iter().map(Duration::from_secs)).into_iter().map(|delay| delay.as_millis());
+        assert_eq!(millis.collect::<Vec<_>>(), [0, 2_000, 0, 2_200]);
+    }
 
     #[test]
     fn a_series_of_failures_is_logged_once_a_minute() {

@@ -2,7 +2,7 @@
 
 mod credentials;
 
-pub use credentials::{has_credentials, has_other_credentials};
+pub use credentials::{QUERY_TOKEN, has_credentials, has_other_credentials};
 
 use axum::{
     extract::{FromRef, FromRequestParts},

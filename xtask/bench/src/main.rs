@@ -21,6 +21,7 @@ mod owner;
 mod pages;
 #[cfg(target_os = "linux")]
 mod processes;
+mod start;
 mod table;
 
 use std::process::ExitCode;
@@ -60,6 +61,8 @@ enum Bench {
     Indexes(indexes::Options),
     /// Request pages as a signed-in user
     Pages(pages::Options),
+    /// Start the program with an empty database and with a full one, until it answers
+    Start(start::Options),
     /// Count very many downloads, and request the statistics of a year
     #[cfg(target_os = "linux")]
     Events(events::Options),
@@ -82,6 +85,7 @@ fn run(bench: &Bench) -> Result<ExitCode> {
         Bench::Build(options) => build::run(options),
         Bench::Catalogue(options) => runtime.block_on(catalogue::run(options)),
         Bench::Pages(options) => runtime.block_on(pages::run(options)),
+        Bench::Start(options) => runtime.block_on(start::run(options)),
         #[cfg(target_os = "linux")]
         Bench::Cluster(options) => runtime.block_on(cluster::run(options)),
         #[cfg(target_os = "linux")]

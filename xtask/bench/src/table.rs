@@ -51,7 +51,8 @@ pub(crate) fn markdown(things: &str, sizes: &[u64], rows: &[Row]) -> String {
     format!("{head}\n{rule}\n{}", lines.join("\n"))
 }
 
-fn milliseconds(duration: Duration) -> String {
+/// Returns a duration in milliseconds, with fewer digits the longer it is.
+pub(crate) fn milliseconds(duration: Duration) -> String {
     let milliseconds = duration.as_secs_f64() * 1_000.0;
     match milliseconds {
         ..10.0 => format!("{milliseconds:.2}"),

@@ -104,7 +104,7 @@ pub async fn list_of_packages(
          JOIN repos r ON r.id = l.repo_id
          JOIN subjects s ON s.id = r.owner_id
          WHERE l.package_id IN ($keys)
-             AND (NOT r.is_private OR $2
+             AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          ORDER BY s.name, r.name",
         reader.id,

@@ -28,7 +28,7 @@ pub async fn list_repos(db: &dyn Read, subject_id: SubjectId, reader: Viewer) ->
         "FROM repos r
          JOIN subjects s ON s.id = r.owner_id
          WHERE r.id IN (SELECT w.repo_id FROM repo_grants w WHERE w.grantee_id = $1 AND w.granted >= 2)
-             AND (NOT r.is_private OR $3
+             AND (NOT r.is_private OR ($3 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2))
          ORDER BY s.name, r.name",
         subject_id,

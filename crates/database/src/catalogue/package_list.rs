@@ -95,7 +95,7 @@ pub async fn list_linked(db: &dyn Read, repo_id: RepoId, range: &NameRange, read
          JOIN packages q ON q.id = l.package_id
          JOIN repos r ON r.id = q.repo_id
          WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
-             AND (NOT r.is_private OR $5
+             AND (NOT r.is_private OR ($5 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $4))
          ORDER BY l.package_name",
         repo_id,

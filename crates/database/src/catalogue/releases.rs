@@ -76,7 +76,7 @@ pub async fn list(db: &dyn Read, window: ReleaseWindow<'_>, reader: Viewer) -> R
              JOIN subjects s ON s.id = r.owner_id
              WHERE v.first_published IS NOT NULL AND v.published_files > 0 AND ($6 = '' OR r.type = $6)
                  AND ('\n' || p.folded_labels || '\n') LIKE $7 ESCAPE '!'
-                 AND (NOT r.is_private OR $4
+                 AND (NOT r.is_private OR ($4 AND r.owner_id > 0)
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
              ORDER BY v.first_published DESC, v.id DESC
              LIMIT $5",

@@ -165,7 +165,7 @@ pub async fn find_alike(
              FROM (
                  SELECT o.id FROM subjects w JOIN repos o ON o.owner_id = w.id WHERE w.name = $2 AND o.name = $3
                  UNION ALL
-                 SELECT -MIN(m.id) FROM repos m) n)",
+                 SELECT -(SELECT m.id FROM repos m WHERE m.id > 0 AND m.owner_id > 0 ORDER BY m.id LIMIT 1)) n)",
         grantee_id,
         owner,
         name,
@@ -182,7 +182,7 @@ pub async fn list_by_ids(db: &dyn Read, ids: &[RepoId], grantee_id: Option<Grant
         RepoRow,
         "FROM repos r
          JOIN subjects s ON s.id = r.owner_id
-         WHERE r.id IN ($keys)
+         WHERE r.id IN ($keys) AND r.owner_id > 0
          ORDER BY r.id",
         grantee_id,
     );
@@ -204,7 +204,7 @@ pub async fn list_writeable(db: &dyn Read, subject_id: SubjectId, reader: Viewer
         "FROM repos r
          JOIN subjects s ON s.id = r.owner_id
          WHERE r.id IN (SELECT w.repo_id FROM repo_grants w WHERE w.grantee_id = $1 AND w.granted >= 2)
-             AND (NOT r.is_private OR $3
+             AND (NOT r.is_private OR ($3 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2))
          ORDER BY s.name, r.name",
         subject_id,
@@ -224,7 +224,7 @@ pub async fn list_names_of(
         "SELECT r.owner_id, r.name
          FROM repos r
          WHERE r.owner_id IN ($keys)
-             AND (NOT r.is_private OR $2
+             AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          ORDER BY r.owner_id, r.name",
         reader.id,
@@ -307,7 +307,7 @@ pub(crate) async fn add_to_package_count(tx: &mut Tx, id: RepoId, change: i64) -
     Ok(())
 }
 
-/// Deletes a repository and everything in it.
+/// Deletes a repository and everything in it, which takes as long as it has rows.
 pub async fn delete(tx: &mut Tx, id: RepoId) -> Result<()> {
     tx.invalidate(Invalidation::Repo(id));
     tx.run(sql!("DELETE FROM repos WHERE id = $1", id).long()).await?;

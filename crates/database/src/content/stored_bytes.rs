@@ -118,7 +118,7 @@ pub async fn of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -
          FROM repos r
          JOIN stored_bytes b ON b.repo_id = r.id
          WHERE r.owner_id IN ($keys)
-             AND (NOT r.is_private OR $2
+             AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1 AND g.granted = 3))
          GROUP BY r.owner_id
          ORDER BY r.owner_id",

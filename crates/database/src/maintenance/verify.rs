@@ -96,7 +96,7 @@ pub async fn stored_bytes(db: &dyn Read, after_id: RepoId) -> Result<Option<(Rep
              ), 0) AS BIGINT)
          FROM repos r
          JOIN subjects s ON s.id = r.owner_id
-         WHERE r.id > $1
+         WHERE r.id > $1 AND r.owner_id > 0
          ORDER BY r.id
          LIMIT 1",
         after_id,
@@ -116,7 +116,7 @@ pub async fn published_files(db: &dyn Read, after_id: VersionId, limit: i64) -> 
          JOIN packages p ON p.id = v.package_id
          JOIN repos r ON r.id = p.repo_id
          JOIN subjects s ON s.id = r.owner_id
-         WHERE v.id > $1
+         WHERE v.id > $1 AND r.owner_id > 0
          ORDER BY v.id
          LIMIT $2",
         after_id,

@@ -74,7 +74,7 @@ pub async fn list(db: &dyn Read, kind: &str, after: &str, reader: Viewer, limit:
          JOIN subjects s ON s.id = r.owner_id
          JOIN packages p ON p.repo_id = r.id
          WHERE r.type = $1 AND s.folded_name || '/' || r.folded_name || '/' || REPLACE(p.name, ':', '/') > $2
-             AND (NOT r.is_private OR $4
+             AND (NOT r.is_private OR ($4 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
          ORDER BY image
          LIMIT $5",

@@ -168,7 +168,7 @@ impl SearchQuery {
 
     /// Restricts the search to repositories that the viewer may read. The viewer is `$1`.
     pub(crate) fn readable_by(reader: Viewer) -> Self {
-        let condition = "(NOT r.is_private OR $2
+        let condition = "(NOT r.is_private OR ($2 AND r.owner_id > 0)
             OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))";
         Self {
             conditions: vec![condition.to_owned()],

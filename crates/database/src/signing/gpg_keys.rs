@@ -90,7 +90,7 @@ pub async fn needs_own(db: &dyn Read, subject_id: SubjectId, has_key: bool, read
             "SELECT r.id
              FROM repos r
              WHERE r.owner_id = $1 AND r.gpg_sign_metadata AND NOT (r.gpg_use_owner_key AND $2)
-                 AND (NOT r.is_private OR $4
+                 AND (NOT r.is_private OR ($4 AND r.owner_id > 0)
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $3))
              LIMIT 1",
             subject_id,

@@ -76,7 +76,7 @@ pub async fn list(db: &dyn Read, reader: Viewer, filter: PackageFilter<'_>, limi
              JOIN subjects s ON s.id = r.owner_id
              WHERE o.downloads > 0 AND p.public_download_numbers AND ($3 = '' OR r.type = $3)
                  AND ('\n' || p.folded_labels || '\n') LIKE $5 ESCAPE '!'
-                 AND (NOT r.is_private OR $2
+                 AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
              ORDER BY o.downloads DESC, o.package_id
              LIMIT $4",

@@ -68,14 +68,14 @@ fn say(content: String) -> Result<NativeRequest, Refusal> {
 }
 
 fn sign_in(_call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
-    Ok(NativeRequest::SignInByHeader)
+    Ok(NativeRequest::IssueToken)
 }
 
-/// Callers without credentials are asked for them.
+/// Callers without credentials are asked for them, as when they sign in.
 fn check_credentials(call: &NativeCall<'_>) -> Result<NativeRequest, Refusal> {
     match call.user {
         Some(name) => say(name.to_owned()),
-        None => Ok(NativeRequest::SignInByHeader),
+        None => sign_in(call),
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     accounts::users,
     audit::{entry, record, record_edits},
     catalogue::{
-        tombstones,
+        deletions,
         window::{self, DeletionScope},
     },
     change::Edits,
@@ -160,7 +160,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
             async move {
                 access::lock(tx, org).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Owner(org.id), log.at).await?;
-                tombstones::add_of_owner(tx, house, org.id, log.at).await?;
+                deletions::hide_of_owner(tx, house, org.id, log.at).await?;
                 subjects::delete(tx, org.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

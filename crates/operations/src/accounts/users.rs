@@ -25,7 +25,7 @@ use crate::{
     accounts::{email_addresses, ratings, requirements},
     audit::{entry, record, record_edits},
     catalogue::{
-        tombstones,
+        deletions,
         window::{self, DeletionScope},
     },
     change::Edits,
@@ -302,7 +302,7 @@ pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Resul
                 check_orgs_keep_an_owner(tx, user).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Owner(user.id), log.at).await?;
                 ratings::withdraw(tx, user.id).await?;
-                tombstones::add_of_owner(tx, house, user.id, log.at).await?;
+                deletions::hide_of_owner(tx, house, user.id, log.at).await?;
                 subjects::delete(tx, user.id).await?;
                 retired_names::insert(tx, name, log.at).await?;
                 record(tx, log).await

@@ -1,5 +1,6 @@
 //! Repositories, packages, versions and their descriptions.
 
+pub(crate) mod deletions;
 pub(crate) mod latest;
 pub(crate) mod package_indexes;
 pub(crate) mod package_view;

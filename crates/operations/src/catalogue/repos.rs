@@ -5,7 +5,7 @@ use database::{
     access::{permissions, teams},
     accounts::subjects,
     catalogue::repos,
-    content::{stored_bytes, tombstones::TombstoneScope},
+    content::stored_bytes,
     indexes::heads,
 };
 use model::{
@@ -24,7 +24,7 @@ use crate::{
     Caller, Error, House, RepoAccess, Result, access,
     audit::{entry, record, record_edits},
     catalogue::{
-        tombstones,
+        deletions,
         window::{self, DeletionScope},
     },
     change::Edits,
@@ -269,7 +269,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
         .await
 }
 
-/// Deletes a repository with everything in it.
+/// Deletes a repository with everything in it: from now on, it does not exist. A job deletes its rows.
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "repo.delete", at, "");
@@ -280,8 +280,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<
                 let access = access::lock_repo(tx, caller, at, Right::Own).await?;
                 window::check_delete_all(tx, house, caller, DeletionScope::Repo(access.repo.id), log.at).await?;
                 let repo = &access.repo;
-                tombstones::add(tx, house, repo, TombstoneScope::Repo(repo.id), log.at).await?;
-                repos::delete(tx, repo.id).await?;
+                deletions::hide(tx, house, repo, log.at).await?;
                 let deleted = NewEvent { kind: EventKind::Delete, at: log.at, repo, scope: EventScope::Repo };
                 events::record(tx, house, caller, deleted, &Subscriptions::default()).await?;
                 record(tx, log).await

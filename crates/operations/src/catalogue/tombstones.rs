@@ -8,20 +8,25 @@
 use database::{
     Read, Tx,
     catalogue::repos,
-    content::tombstones::{self, Closed, TombstoneScope},
+    content::tombstones::{self, BoundContent, Closed, TombstoneScope},
 };
 use model::{digest::Digest, file_path::FilePath, id::SubjectId, repo::Repo, timestamp::Timestamp};
 
 use crate::{Error, House, Result, catalogue::window};
 
 /// Rejects content that differs from the tombstone of its path in the repository.
-pub(crate) async fn check(db: &dyn Read, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
-    match tombstones::find(db, &repo.owner, &repo.name, path).await? {
-        Some(only) if only != sha256 => Err(Error::Conflict(format!(
+pub(crate) async fn check(db: &dyn Read, house: &House, repo: &Repo, path: &FilePath, sha256: Digest) -> Result<()> {
+    let bound = tombstones::find(db, &repo.owner, &repo.name, path).await?;
+    let is_bound = |bound: &BoundContent| match &bound.kind {
+        Some(kind) => window::may_be_final(house, kind, path),
+        None => true,
+    };
+    match bound.into_iter().find(|bound| bound.sha256 != sha256 && is_bound(bound)) {
+        Some(BoundContent { sha256: only, .. }) => Err(Error::Conflict(format!(
             "The path '{path}' was published for good and takes only the content with the SHA-256 {only}; \
              upload that content, or use another path"
         ))),
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
@@ -33,8 +38,8 @@ pub(crate) async fn add(tx: &mut Tx, house: &House, repo: &Repo, scope: Tombston
         let mut closed = tombstones::list_closed(tx, scope, before, &after).await?;
         let Some(last) = closed.last() else { return Ok(()) };
         after.clone_from(&last.path);
-        closed.retain(|file| is_bound(house, repo, file));
-        tombstones::insert(tx, &repo.owner, &repo.name, &closed, now).await?;
+        closed.retain(|file| is_bound(house, &repo.kind, file));
+        tombstones::insert(tx, (&repo.owner.folded(), &repo.name.folded()), &closed, now).await?;
     }
 }
 
@@ -56,10 +61,11 @@ pub(crate) async fn add_file(
     now: Timestamp,
 ) -> Result<()> {
     let closed = Closed { path: path.to_string(), sha256: sha256.to_string() };
-    let closed = if is_bound(house, repo, &closed) { vec![closed] } else { Vec::new() };
-    Ok(tombstones::insert(tx, &repo.owner, &repo.name, &closed, now).await?)
+    let closed = if is_bound(house, &repo.kind, &closed) { vec![closed] } else { Vec::new() };
+    Ok(tombstones::insert(tx, (&repo.owner.folded(), &repo.name.folded()), &closed, now).await?)
 }
 
-fn is_bound(house: &House, repo: &Repo, file: &Closed) -> bool {
-    FilePath::stored(&file.path).is_ok_and(|path| window::may_be_final(house, repo, &path))
+/// Returns whether a published file of a closed version of a repository of this type keeps its content for ever.
+pub(crate) fn is_bound(house: &House, kind: &str, file: &Closed) -> bool {
+    FilePath::stored(&file.path).is_ok_and(|path| window::may_be_final(house, kind, &path))
 }

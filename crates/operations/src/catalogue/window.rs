@@ -55,12 +55,13 @@ pub(crate) fn is_final(house: &House, repo: &Repo, path: &FilePath, first_publis
     let first = Timestamp::from_millis(first_published.millis() + SETTLING_MS);
     repo.window.changed <= settled
         && is_upload_over(house, repo, first, house.clock.now())
-        && may_be_final(house, repo, path)
+        && may_be_final(house, &repo.kind, path)
 }
 
-/// Returns whether content at a path can be final at all. Signatures and snapshots are rebuilt.
-pub(crate) fn may_be_final(house: &House, repo: &Repo, path: &FilePath) -> bool {
-    path.signed().is_none() && house.format(&repo.kind).is_lasting(path)
+/// Returns whether content at a path of a repository of this type can be final at all. Signatures and snapshots are
+/// rebuilt.
+pub(crate) fn may_be_final(house: &House, kind: &str, path: &FilePath) -> bool {
+    path.signed().is_none() && house.format(kind).is_lasting(path)
 }
 
 /// Versions first published before this time are closed. Versions closed under an earlier window stay closed.

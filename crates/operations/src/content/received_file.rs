@@ -110,7 +110,7 @@ impl ReceivedFile {
         taken_names::take(tx, target, &self.path, self.blob.sha256, flags.publish).await?;
         // Check after the insert: a concurrent deletion of this path has committed by now, and its tombstone is
         // visible.
-        tombstones::check(tx, target.repo(), &self.path, self.blob.sha256).await
+        tombstones::check(tx, target.house, target.repo(), &self.path, self.blob.sha256).await
     }
 
     /// Marks the content as used by a file of this transaction.

@@ -104,7 +104,7 @@ impl<'r> SignedWrite for Record<'r> {
         // signed that the transaction will reject.
         for file in &self.arrival.files {
             if files::find(db, package.package.repo_id, &file.path).await?.is_none() {
-                tombstones::check(db, &package.repo.repo, &file.path, file.blob.sha256).await?;
+                tombstones::check(db, self.house, &package.repo.repo, &file.path, file.blob.sha256).await?;
             }
         }
         self.in_package(db, package).await

@@ -142,7 +142,7 @@ impl ReceivedFile {
             return Err(Error::Conflict(reason));
         }
         check_window(target)?;
-        tombstones::check(rows.db, target.repo(), &self.path, self.blob.sha256).await
+        tombstones::check(rows.db, target.house, target.repo(), &self.path, self.blob.sha256).await
     }
 }
 

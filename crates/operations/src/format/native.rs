@@ -73,6 +73,11 @@ pub trait Native: Send + Sync {
         None
     }
 
+    /// The answer with a token for the requests that follow; `None` if clients do not ask for one.
+    fn token_issued(&self, _call: &NativeCall<'_>, _token: &str) -> Option<NativeAnswer> {
+        None
+    }
+
     /// The answer with the URL of an upload; `None` if clients do not ask for one.
     fn upload_to(&self, _call: &NativeCall<'_>, _url: &str) -> Option<NativeAnswer> {
         None

@@ -91,6 +91,9 @@ pub enum NativeRequest {
     /// Answer a caller who has signed in with a name and a key in a header. The answer is
     /// [`super::Native::signed_in`].
     SignInByHeader,
+    /// Give a caller who has signed in with a header a token, which stands for these credentials in this repository. The
+    /// answer is [`super::Native::token_issued`].
+    IssueToken,
     /// Give a caller who has signed in a URL for one upload to this path, which needs no other credentials. The answer
     /// is [`super::Native::upload_to`].
     BeginUpload(String),

@@ -14,6 +14,7 @@ mod profile;
 mod publish;
 mod published;
 mod refusal;
+pub mod repo_tokens;
 mod row_changes;
 mod tag_names;
 mod upload;

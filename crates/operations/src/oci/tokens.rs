@@ -1,4 +1,5 @@
-//! Tokens of container clients, and of uploads: they prove a key for some minutes, and say what they are for at most.
+//! Tokens of container clients, of uploads and of one repository: they prove a key for a while, and say what they are for
+//! at most.
 //!
 //! A token is not stored. It names the row of a key, which is looked up on each use: a key that was withdrawn or got
 //! another password ends its tokens at once.
@@ -22,6 +23,9 @@ use crate::{AccessKeyIdentity, Caller, Error, House, PresentedToken, Principal, 
 /// How long a token is good, in seconds.
 pub const LIFETIME_SECS: i64 = 900;
 
+/// The same for a token of one repository. Its clients ask the person at the keyboard for the next one.
+pub const REPOSITORY_LIFETIME_SECS: i64 = 24 * 60 * 60;
+
 /// The maximum length of a token that is looked at.
 const TOKEN_BYTES: usize = 8 * 1024;
 
@@ -32,6 +36,26 @@ pub enum TokenUse {
     Registry,
     /// One upload to a URL that the server gives.
     Upload,
+    /// Requests of a format's clients below the URL of one repository.
+    Repository,
+}
+
+impl TokenUse {
+    fn lifetime_secs(self) -> i64 {
+        match self {
+            Self::Registry | Self::Upload => LIFETIME_SECS,
+            Self::Repository => REPOSITORY_LIFETIME_SECS,
+        }
+    }
+
+    /// What is signed before everything else, so that no token passes for one of another use.
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Registry => "",
+            Self::Upload => "upload\n",
+            Self::Repository => "repository\n",
+        }
+    }
 }
 
 /// A good token.
@@ -62,7 +86,7 @@ pub async fn issue(
     usage: TokenUse,
     scopes: Vec<String>,
 ) -> Result<String> {
-    let mut until = house.clock.now().millis() + LIFETIME_SECS * 1_000;
+    let mut until = house.clock.now().millis() + usage.lifetime_secs() * 1_000;
     let (kind, row, secret) = match &caller.principal {
         Principal::User(UserIdentity { token: Some(token), .. }) => {
             until = token.good_until.map_or(until, |good| good.millis().min(until));
@@ -85,6 +109,11 @@ pub async fn issue(
     Ok(Statement { kind, row, until, scopes }.sign(house, usage, &secret))
 }
 
+/// Returns whether a text has the form of a token. Only its signature makes it good.
+pub fn has_token_form(text: &str) -> bool {
+    Statement::parse(text).is_some()
+}
+
 /// Checks a token and returns whom it stands for; a token that is not good is like wrong credentials.
 pub async fn open(
     house: &House,
@@ -93,7 +122,6 @@ pub async fn open(
     token: &str,
     scope: Scope,
 ) -> Result<OpenedToken> {
-    let not_good = || Error::Unauthenticated("The token is not valid, or has expired");
     let said = Statement::parse(token).ok_or_else(not_good)?;
     let (principal, secret) = match said.kind {
         'a' => (Principal::Anonymous, String::new()),
@@ -120,6 +148,11 @@ pub async fn open(
         return Err(not_good());
     }
     Ok(OpenedToken { principal, scopes: said.scopes, until })
+}
+
+/// The error for a token that is not good, whatever the reason is.
+pub(crate) fn not_good() -> Error {
+    Error::Unauthenticated("The token is not valid, or has expired")
 }
 
 /// Returns the owner of a token, with the token and the hash of the secret that the statement was signed with.
@@ -153,11 +186,7 @@ impl Statement {
 
     fn sign(&self, house: &House, usage: TokenUse, secret: &str) -> String {
         let text = self.text();
-        let prefix = match usage {
-            TokenUse::Registry => "",
-            TokenUse::Upload => "upload\n",
-        };
-        let mac = house.secrets.sign_token(&format!("{prefix}{secret}\n{text}"));
+        let mac = house.secrets.sign_token(&format!("{}{secret}\n{text}", usage.prefix()));
         format!("{}.{}", BASE64_URL_SAFE_NO_PAD.encode(text), BASE64_URL_SAFE_NO_PAD.encode(mac))
     }
 
@@ -191,6 +220,7 @@ mod tests {
     fn other_texts_are_no_tokens() {
         for bad in ["", ".", "a", "!!!.x", "eA.x", &"a".repeat(9_000)] {
             assert_eq!(Statement::parse(bad), None, "{bad}");
+            assert!(!has_token_form(bad), "{bad}");
         }
     }
 }

@@ -27,6 +27,9 @@ pub(crate) const ROTATE: [&str; 3] = ["rotate: key made", "rotate: committed", "
 pub(crate) const INDEXES: [&str; 5] =
     ["index: leased", "index: built", "index: sealed", "index: rows written", "index: switched"];
 
+/// The fault point after each batch of a deletion; its test is with the other tests of deletions.
+pub(crate) const DELETION: &str = "deletion: batch";
+
 /// The fault point between a callback and its result; its test is with the other tests of webhooks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
 
@@ -44,7 +47,7 @@ fn every_place_in_the_sources_has_a_case_here() {
         .chain(&IMAGE)
         .chain(&STAGED_IMAGE)
         .chain(&INDEXES)
-        .chain([&CALLBACK]);
+        .chain([&CALLBACK, &DELETION]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

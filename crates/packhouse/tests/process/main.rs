@@ -5,6 +5,7 @@ mod admin_input;
 mod backup;
 mod config;
 mod content_kill;
+mod deletions;
 mod demo;
 mod disk_full;
 mod fault_points;

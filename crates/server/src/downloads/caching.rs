@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 use edge::{Client, RequestId, add_security_headers};
-use model::id::RepoId;
+use model::{id::RepoId, timestamp::Timestamp};
 use operations::{
     accounts::query_limits::Limited,
     cache::Dependence,
@@ -32,6 +32,10 @@ pub(super) struct CacheableAnswer {
     pub(super) text: Option<PreparedText>,
 }
 
+/// Until when the credentials of a request are good, if they say so themselves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CredentialsExpiry(pub(crate) Timestamp);
+
 impl RequestedFile<'_> {
     /// Caches the response for identical requests.
     pub(super) fn cache_response(&self, response: &Response, answer: CacheableAnswer) {
@@ -50,6 +54,9 @@ impl RequestedFile<'_> {
         }
         if let Some(until) = self.image.and_then(|image| image.until) {
             validity = validity.signed_until(until);
+        }
+        if let Some(CredentialsExpiry(until)) = self.parts.extensions.get() {
+            validity = validity.signed_until(*until);
         }
         let (user, callback_id) = (self.user(), self.callback_id());
         let path: Arc<str> = Arc::from(self.path.as_str());

@@ -31,6 +31,7 @@ pub(crate) use answer::{ChecksumHeaders, Download};
 pub(crate) use base::{filled, path as repo_path};
 pub(crate) use body::{Completed, DownloadBody, NoBody};
 pub(crate) use cache::{CachedDownload, DownloadCache, LookupPermit, Ready, Validity};
+pub(crate) use caching::CredentialsExpiry;
 pub(crate) use etag::{Comparison, ETag};
 pub(crate) use handler::{NativeRead, download, download_maven, missing, read, repo_address};
 pub(crate) use image::{ImageDownload, send_image};

@@ -23,7 +23,7 @@ use web::{
 use super::{
     box_names,
     dialect::{refused, translate},
-    matcher,
+    matcher, repo_token,
     respond::{accept, redirect, respond},
     sign_in::{sign_in, sign_in_by_header},
     take, upload_token,
@@ -34,11 +34,10 @@ use crate::downloads::{self, DownloadCache, NativeRead, is_signed, missing, repo
 pub(crate) async fn handle(
     State(app): State<App>,
     State(cache): State<Arc<DownloadCache>>,
-    RequestCaller(caller): RequestCaller,
     request: Request,
 ) -> Response {
     let (mut parts, body) = request.into_parts();
-    let caller = match upload_token::identify(&app, caller, &mut parts).await {
+    let caller = match identify(&app, &mut parts).await {
         Ok(caller) => caller,
         Err(failure) => return failure.into_response(),
     };
@@ -46,6 +45,12 @@ pub(crate) async fn handle(
     let target = parts.extensions.get::<Target>().cloned().unwrap_or_default();
     let outcome = Below { app, cache, caller, parts, target }.answer(body).await;
     outcome.unwrap_or_else(IntoResponse::into_response)
+}
+
+/// The caller of a request: by the token of its repository, by the token of an upload, or by other credentials.
+async fn identify(app: &App, parts: &mut Parts) -> Result<Caller> {
+    let caller = repo_token::identify(app, parts).await?;
+    upload_token::identify(app, caller, parts).await
 }
 
 /// A request below `/dl`.
@@ -131,6 +136,9 @@ impl Below {
             }
             NativeRequest::SignInByHeader => {
                 sign_in_by_header(&self.app, &self.parts, &self.caller, native, call).await?
+            }
+            NativeRequest::IssueToken => {
+                repo_token::issue(&self.app, &self.parts, &self.caller, at, native, call).await?
             }
             NativeRequest::BeginUpload(path) => {
                 upload_token::begin(&self.app, &self.parts, &self.caller, at, native, call, &path).await?

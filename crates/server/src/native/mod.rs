@@ -6,6 +6,7 @@ mod cut;
 mod dialect;
 mod handler;
 mod matcher;
+mod repo_token;
 mod respond;
 mod sign_in;
 mod take;

@@ -14,7 +14,7 @@ use crate::error::{Failure, Result};
 const NUGET_KEY: HeaderName = HeaderName::from_static("x-nuget-apikey");
 
 /// The query parameter in which Vagrant sends a token. It is for reads of downloads only, and is never logged.
-const QUERY_TOKEN: &str = "access_token";
+pub const QUERY_TOKEN: &str = "access_token";
 
 /// The name that clients of the Python index send with a token. No subject can have it.
 const TOKEN_NAME: &str = "__token__";

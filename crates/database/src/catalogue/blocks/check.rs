@@ -19,8 +19,9 @@ const PART: i64 = 10_000;
 pub async fn find_damage(db: &Database) -> Result<Vec<String>> {
     let (mut damage, mut last) = (Vec::new(), RepoId::NONE);
     loop {
-        let part: Vec<RepoId> =
-            db.all(sql!("SELECT id FROM repos WHERE id > $1 ORDER BY id LIMIT $2", last, PART)).await?;
+        let part: Vec<RepoId> = db
+            .all(sql!("SELECT id FROM repos WHERE id > $1 AND owner_id > 0 ORDER BY id LIMIT $2", last, PART))
+            .await?;
         for id in &part {
             if !fits(db, *id).await? && !fits_for_sure(db, *id).await? {
                 damage.push(format!("the counts of packages in repository {id} do not fit its packages"));

@@ -31,7 +31,7 @@ pub(super) async fn list(db: &dyn Read, part: OrderedPart<'_>, reader: Viewer) -
              JOIN packages p ON p.id = l.package_id
              JOIN repos r ON r.id = p.repo_id
              WHERE l.repo_id = $1 AND l.package_name >= $2 AND l.package_name < $3
-                 AND (NOT r.is_private OR $5
+                 AND (NOT r.is_private OR ($5 AND r.owner_id > 0)
                      OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $4))",
             part.repo_id,
             &part.range.from,

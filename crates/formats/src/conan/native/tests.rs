@@ -129,10 +129,10 @@ fn recipes_are_found_by_pattern() {
 #[test]
 fn callers_sign_in_for_a_token() {
     let url = "v2/users/authenticate";
-    let token = with_call(&Conan, NativeMethod::Get, url, "", |call| Conan.signed_in(call, "ada", "key"));
-    assert_eq!(token.flatten().expect("a token").content, "YWRhOmtleQ==");
+    let token = with_call(&Conan, NativeMethod::Get, url, "", |call| Conan.token_issued(call, "text.mac"));
+    assert_eq!(token.flatten().expect("a token").content, "text.mac");
     let get = |path: &str| request(&Conan, NativeMethod::Get, path, "");
-    assert!(matches!(get("v2/users/authenticate"), Some(Ok(NativeRequest::SignInByHeader))));
+    assert!(matches!(get("v2/users/authenticate"), Some(Ok(NativeRequest::IssueToken))));
     let Some(Ok(NativeRequest::Say(answer))) = get("v2/users/check_credentials") else { panic!("an answer") };
     assert_eq!(answer.content, "ada");
     assert!(matches!(get("v1/ping"), Some(Ok(NativeRequest::Say(_)))));

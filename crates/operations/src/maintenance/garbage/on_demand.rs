@@ -5,6 +5,7 @@ use model::{blob::BlobTotals, timestamp::Timestamp};
 
 use crate::{
     House, Result,
+    catalogue::deletions,
     maintenance::garbage::{Collector, HOUR_MS, last_run},
 };
 
@@ -17,8 +18,10 @@ pub struct Report {
     pub waiting: BlobTotals,
 }
 
-/// Removes all content that has been unreferenced for this many hours.
+/// Removes all content that has been unreferenced for this many hours, after the rows of deleted repositories, which refer
+/// to content.
 pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
+    deletions::delete_rows(house).await?;
     let collector = Collector::wait(house).await?;
     let mut removed = collector.finish().await?;
     let now = house.clock.now();

@@ -3,6 +3,7 @@
 pub(crate) mod archives;
 pub(crate) mod checksums;
 pub(crate) mod delete_windows;
+pub(crate) mod deleted_repos;
 pub(crate) mod deletion;
 pub(crate) mod discard;
 pub(crate) mod explode;

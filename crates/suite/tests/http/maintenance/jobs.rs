@@ -147,7 +147,7 @@ async fn a_slow_job_does_not_overlap_itself_and_waits_an_interval_after_a_late_r
 #[tokio::test]
 async fn a_job_runs_at_once_and_then_at_its_interval() {
     const JOBS: &[Job<Counts>] = &[
-        Job::new("rare", Duration::from_secs(3_600), |counts| {
+        Job::new("rare", Duration::from_secs(300), |counts| {
             counts.stuck.fetch_add(1, Ordering::Relaxed);
             Box::pin(async { Ok(()) })
         }),

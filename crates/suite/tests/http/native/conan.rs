@@ -6,11 +6,11 @@ use suite::{Answer, Person};
 
 use crate::indexes::repo_of;
 
-const REVISION: &str = "0123456789abcdef0123456789abcdef";
+pub(super) const REVISION: &str = "0123456789abcdef0123456789abcdef";
 const ID: &str = "da39a3ee5e6b4b0d3255bfef95601890afd80709";
-const MANIFEST: &str = "1700000000\nconanfile.py: d41d8cd98f00b204e9800998ecf8427e\n";
+pub(super) const MANIFEST: &str = "1700000000\nconanfile.py: d41d8cd98f00b204e9800998ecf8427e\n";
 
-fn recipe(rest: &str) -> String {
+pub(super) fn recipe(rest: &str) -> String {
     format!("//dl/ada/repo/v2/conans/hello/1.0/_/_{rest}")
 }
 
@@ -19,7 +19,7 @@ async fn put(who: &Person, rest: &str, content: &'static str) -> Answer {
     who.put(&recipe(rest)).header("x-checksum-sha1", &sha1).body(content).await
 }
 
-fn export(file: &str) -> String {
+pub(super) fn export(file: &str) -> String {
     format!("/revisions/{REVISION}/files/{file}")
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod composer;
 pub(crate) mod conan;
+pub(crate) mod conan_tokens;
 pub(crate) mod credentials;
 pub(crate) mod go;
 pub(crate) mod hidden;
