@@ -11,7 +11,7 @@ use operations::{
         files,
         versions::{self, VersionDetail},
     },
-    signing,
+    signing::{self, RepoSigner},
 };
 use web::{App, error::Result};
 
@@ -38,8 +38,12 @@ pub(crate) async fn find(
     }
     let mut checks = vec![good(format!("{} uploaded", sizes::counted(staged.total, "file")))];
     if detail.package.repo.repo.profile.gpg_sign_files {
-        let key = signing::find_of_owner(app.house(), &detail.package.repo).await?;
-        checks.push(if key.is_some() { good("Signing key ready") } else { open("No signing key yet") });
+        checks.push(match signing::find_of_repo(app.house(), &detail.package.repo).await? {
+            Some((RepoSigner::Owner(_), key)) if key.needs_passphrase => good("Signing key ready, with its passphrase"),
+            Some((RepoSigner::Owner(_), _)) => good("Signing key ready"),
+            // The server generates its key when it first signs.
+            Some((RepoSigner::Server, _)) | None => good("Signed with the key of this server"),
+        });
     }
     checks.push(if has_notes { good("Release notes written") } else { open("No release notes yet") });
     checks.extend(platforms_of_latest(app, visitor, (at, detail), staged).await?);
