@@ -15,6 +15,7 @@ mod hits;
 mod home;
 mod image;
 mod key_holder;
+mod marked;
 mod opened;
 mod package;
 mod package_lines;
