@@ -339,8 +339,10 @@ impl Samples {
         let by_text = indexed.iter().filter(|terms| terms.words.is_none());
         let scoped = scoped.chain(by_text.flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
         let orders = [SearchOrder::Updated, SearchOrder::Downloads];
-        let ordered =
-            orders.into_iter().flat_map(|order| within(&SearchTerms { order, ..words("tool") }, &PACKAGES.by(order)));
+        let ordered = orders.map(|order| (SearchTerms { order, ..words("tool") }, PACKAGES.by(order)));
+        let ordered = ordered.iter().flat_map(|(terms, listing)| {
+            sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing)
+        });
         let scoped = scoped.chain(ordered);
         Self {
             scoped: scoped.collect(),

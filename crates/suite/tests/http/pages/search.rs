@@ -16,7 +16,7 @@ async fn visitors_find_what_they_may_see() {
         open.contains("href=\"/ada/tools/cat\"><span class=\"soft\">ada/tools/</span><mark>cat</mark></a>"),
         "{open}"
     );
-    assert!(open.contains("bin/cat.tar") && !open.contains("found-users"), "{open}");
+    assert!(open.contains("bin/<mark>cat</mark>.tar") && !open.contains("found-users"), "{open}");
     let hidden = house.browser().open("/search?q=dog").await.expect(200).text();
     assert!(!hidden.contains("ada/secret"), "{hidden}");
     assert!(ada.open("/search?q=dog").await.expect(200).text().contains("href=\"/ada/secret/dog\""));
