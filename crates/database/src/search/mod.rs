@@ -340,9 +340,9 @@ impl Samples {
         let scoped = scoped.chain(by_text.flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
         let orders = [SearchOrder::Updated, SearchOrder::Downloads];
         let ordered = orders.map(|order| (SearchTerms { order, ..words("tool") }, PACKAGES.by(order)));
-        let ordered = ordered.iter().flat_map(|(terms, listing)| {
-            sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing)
-        });
+        let ordered = ordered
+            .iter()
+            .flat_map(|(terms, listing)| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing));
         let scoped = scoped.chain(ordered);
         Self {
             scoped: scoped.collect(),
