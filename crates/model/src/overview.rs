@@ -1,7 +1,7 @@
 //! What lists show of repositories, packages and versions: the answers that people look for before they open one.
 
 use crate::{
-    id::{PackageId, RepoId, VersionId},
+    id::{KeyId, PackageId, RepoId, VersionId},
     timestamp::Timestamp,
 };
 
@@ -219,6 +219,8 @@ pub struct OpenedPart {
 /// An access key in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyOverview {
+    /// Its database id.
+    pub id: KeyId,
     /// Its name.
     pub name: String,
     /// When it expires, in milliseconds.
@@ -229,4 +231,21 @@ pub struct KeyOverview {
     pub downloads: Option<i64>,
     /// When it was last used, in milliseconds.
     pub last_used: Option<i64>,
+}
+
+/// Something that an access key opens: a repository or a part of it, or a product. Names that do not apply are empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeyRight {
+    /// The owner of the repository.
+    pub owner: Option<String>,
+    /// The repository.
+    pub repo: Option<String>,
+    /// The package.
+    pub package: Option<String>,
+    /// The version.
+    pub version: Option<String>,
+    /// The file or folder.
+    pub path: Option<String>,
+    /// The name of the product.
+    pub product: Option<String>,
 }

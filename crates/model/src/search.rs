@@ -15,6 +15,22 @@ pub struct SearchTerms {
     pub description: Option<SearchTerm>,
     /// Words of the name, the description or the labels; the best matches come first.
     pub words: Option<SearchWords>,
+    /// The order of packages.
+    pub order: SearchOrder,
+}
+
+/// The order of the packages that a search finds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SearchOrder {
+    /// Those that match the words best first; without words, by name.
+    #[default]
+    Best,
+    /// By name.
+    Name,
+    /// Those that changed last first.
+    Updated,
+    /// Those with the most downloads in thirty days first. Numbers that not everybody may see do not count.
+    Downloads,
 }
 
 /// The scope of a search for packages: everything, unless a name is given.

@@ -31,6 +31,11 @@ const COUNTERPARTS: &[(&str, &str)] = &[
     ("SPL-1.0", "SUNPublic-1.0"),
 ];
 
+/// The SPDX names of a listed licence that differ from its name there.
+pub fn names_of(listed: &str) -> impl Iterator<Item = &'static str> {
+    COUNTERPARTS.iter().filter(move |(_, known)| *known == listed).map(|(spdx, _)| *spdx)
+}
+
 /// Returns what the contract's list calls a licence; `None` if it does not have it. Letter case does not matter.
 pub fn counterpart(name: &str) -> Option<&'static str> {
     let listed = LICENSES.iter().map(|license| license.name).find(|known| known.eq_ignore_ascii_case(name));

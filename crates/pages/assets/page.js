@@ -70,6 +70,24 @@
     list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
   }
 
+  // An input that adds an item to a list puts it there when it is chosen.
+  document.querySelectorAll("[data-adds]").forEach((input) => {
+    const list = document.getElementById(input.dataset.adds);
+    const offered = new Set([...input.list.options].map((option) => option.value));
+    const add = () => {
+      if (!offered.has(input.value)) return;
+      const items = list.value.split("\n").filter((item) => item.trim());
+      if (!items.includes(input.value)) items.push(input.value);
+      list.value = items.join("\n");
+      input.value = "";
+    };
+    // One letter more may make another name of it, so only a choice counts at once.
+    input.addEventListener("input", (event) => {
+      if (!event.inputType || event.inputType === "insertReplacementText") add();
+    });
+    input.addEventListener("change", add);
+  });
+
   // What cannot be undone asks in a dialog. Without a script, the server asks on a page of its own.
   document.addEventListener("submit", (event) => {
     const form = event.target;

@@ -1,6 +1,7 @@
 //! Pages for site administrators.
 
 mod audit;
+mod audit_words;
 mod new_user;
 mod overview;
 mod person;

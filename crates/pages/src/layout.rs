@@ -136,6 +136,11 @@ impl Layout {
         parts::copy(label)
     }
 
+    /// A time of day.
+    pub(crate) fn clock(&self, at: &Timestamp) -> Markup {
+        times::clock(*at)
+    }
+
     /// A time, relative to now.
     pub(crate) fn when(&self, at: &Timestamp) -> Markup {
         times::when(self.now, *at)

@@ -12,6 +12,7 @@ mod band;
 mod breadcrumbs;
 mod browse;
 mod cookies;
+mod csv;
 pub mod docs;
 mod errors;
 pub mod folder;

@@ -73,6 +73,11 @@ pub(crate) fn counted(count: u64, thing: &str) -> String {
     }
 }
 
+/// How much more one number is than another, in percent of that; `None` if that is zero.
+pub(crate) fn percent(now: i64, before: i64) -> Option<i128> {
+    ((i128::from(now) - i128::from(before)) * 100).checked_div(i128::from(before))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,24 @@ pub(crate) fn when(now: Timestamp, at: Timestamp) -> Markup {
     Markup(format!("<time datetime=\"{day}T{time}Z\" title=\"{day} {time} UTC\">{words}</time>"))
 }
 
+/// The time of day as an element, exact on hover, for lists under a day.
+pub(crate) fn clock(at: Timestamp) -> Markup {
+    let exact = at.to_string();
+    let (day, time) = (exact.get(..10).unwrap_or_default(), exact.get(11..19).unwrap_or_default());
+    let minutes = time.get(..5).unwrap_or_default();
+    Markup(format!("<time datetime=\"{day}T{time}Z\" title=\"{day} {time} UTC\">{minutes}</time>"))
+}
+
+/// The day of a time in words, as a heading.
+pub(crate) fn heading(now: Timestamp, at: Timestamp) -> String {
+    let today = Day::of(now);
+    match Day::of(at) {
+        day if day == today => "Today".to_owned(),
+        day if day == today.plus(-1) => "Yesterday".to_owned(),
+        other => day(other),
+    }
+}
+
 /// How long ago a time is, or how long until then.
 fn relative(now: Timestamp, at: Timestamp) -> String {
     let seconds = now.millis().saturating_sub(at.millis()) / 1_000;

@@ -51,13 +51,13 @@ pub(crate) fn recorder() -> PrometheusHandle {
 
 /// Says what each recorded metric means.
 fn describe() {
-    describe_histogram!(REQUEST_SECONDS, "The time from the head of a request to the head of its response.");
-    describe_histogram!(JOB_SECONDS, "The duration of a run of a job.");
-    describe_counter!(REPEATED_DOWNLOADS, "Downloads that were replayed without parsing the request.");
-    describe_counter!(CACHE_HITS, "Downloads that were answered from the cache of responses.");
-    describe_counter!(CACHE_MISSES, "Downloads that were not in the cache of responses.");
-    describe_counter!(OBJECT_CACHE_HITS, "Objects of the API that were answered from their cache.");
-    describe_counter!(REPEATED_OBJECTS, "Objects of the API that were replayed without parsing the request.");
-    describe_counter!(JOB_FAILURES, "Runs of a job that failed.");
-    describe_gauge!(JOB_LAST_SUCCESS, "The time of the last successful run of a job.");
+    describe_histogram!(REQUEST_SECONDS, "Time from the headers of a request to the headers of its response.");
+    describe_histogram!(JOB_SECONDS, "Duration of the runs of a job.");
+    describe_counter!(REPEATED_DOWNLOADS, "Downloads replayed from memory without parsing the request.");
+    describe_counter!(CACHE_HITS, "Downloads answered from the cache of responses.");
+    describe_counter!(CACHE_MISSES, "Downloads whose response was not in the cache.");
+    describe_counter!(OBJECT_CACHE_HITS, "API requests answered from the cache of objects.");
+    describe_counter!(REPEATED_OBJECTS, "API requests replayed from memory without parsing the request.");
+    describe_counter!(JOB_FAILURES, "Failed runs of a job.");
+    describe_gauge!(JOB_LAST_SUCCESS, "Time of the last successful run of a job.");
 }

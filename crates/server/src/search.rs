@@ -78,7 +78,7 @@ pub(crate) async fn search_users(
 fn terms(path: &PathNames) -> Result<SearchTerms> {
     let words = SearchWords::parse(path.query("q")?.unwrap_or_default());
     let words = words.map_err(|reason| Failure::bad_request(format!("q: {reason}")))?;
-    Ok(SearchTerms { name: term(path, "name")?, description: term(path, "desc")?, words })
+    Ok(SearchTerms { name: term(path, "name")?, description: term(path, "desc")?, words, ..SearchTerms::default() })
 }
 
 fn term(path: &PathNames, field: &str) -> Result<Option<SearchTerm>> {

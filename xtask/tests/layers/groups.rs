@@ -137,6 +137,7 @@ const GROUPS: &[Groups] = &[
             "band",
             "breadcrumbs",
             "cookies",
+            "csv",
             "errors",
             "layout",
             "notice",

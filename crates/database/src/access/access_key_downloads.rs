@@ -52,7 +52,7 @@ pub async fn find_usage(db: &dyn Read, key_id: KeyId) -> Result<Option<AccessKey
 
 row! {
     struct KeyOverviewRow => KeyOverview {
-        name: String = "k.name", expiry: Option<i64> = "k.expiry", max_downloads: Option<i64> = "k.max_downloads",
+        id: KeyId = "k.id", name: String = "k.name", expiry: Option<i64> = "k.expiry", max_downloads: Option<i64> = "k.max_downloads",
         downloads: Option<i64> = "u.downloads", last_used: Option<i64> = "u.last_used",
     }
 }

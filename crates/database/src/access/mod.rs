@@ -10,6 +10,7 @@ pub mod entitlements;
 pub mod eula_versions;
 pub mod eulas;
 pub mod grants;
+pub mod key_rights;
 pub mod key_sessions;
 pub mod openings;
 pub mod permissions;

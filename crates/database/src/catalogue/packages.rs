@@ -67,6 +67,20 @@ async fn find_as(db: &dyn Read, repo_id: RepoId, name: &PackageName) -> Result<O
     row.map(Package::try_from).transpose()
 }
 
+/// Returns the packages of a repository from one name to another, by name. The caller has read the names, so that their
+/// number has a limit.
+pub async fn list_between(db: &dyn Read, repo_id: RepoId, first: &str, last: &str) -> Result<Vec<Package>> {
+    let statement = select!(
+        PackageRow,
+        "FROM packages p WHERE p.repo_id = $1 AND p.name >= $2 AND p.name <= $3 ORDER BY p.name",
+        repo_id,
+        first,
+        last,
+    );
+    let rows: Vec<PackageRow> = db.all(statement).await?;
+    rows.into_iter().map(Package::try_from).collect()
+}
+
 /// Returns the package with this id.
 pub async fn find_by_id(db: &dyn Read, id: PackageId) -> Result<Option<Package>> {
     let row: Option<PackageRow> =

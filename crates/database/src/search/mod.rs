@@ -20,7 +20,7 @@ use model::{
     package::Package,
     page::PageRequest,
     repo::RepoWithRight,
-    search::{SearchScope, SearchTerms},
+    search::{SearchOrder, SearchScope, SearchTerms},
     search_term::SearchTerm,
     subject::Subject,
 };
@@ -78,7 +78,7 @@ pub async fn packages(
 ) -> Result<Results<Package>> {
     let query = SearchQuery::of_packages(db, terms, scope, reader);
     let listing = if begins_with_texts(db, terms, scope).await? { &PACKAGES_BY_TEXT } else { &PACKAGES };
-    let rows: Results<PackageRow> = query.results(db, listing, window).await?;
+    let rows: Results<PackageRow> = query.results(db, &listing.by(terms.order), window).await?;
     rows.try_into_all()
 }
 
@@ -136,11 +136,27 @@ const PACKAGE_TEXTS: SearchTable =
 const USER_TEXTS: SearchTable = SearchTable { table: "subjects", alias: "s", columns: &["name"] };
 
 /// The columns, tables and order of a search.
+#[derive(Clone, Copy)]
 struct Listing {
     columns: &'static str,
     tables: &'static str,
     order: &'static str,
 }
+
+impl Listing {
+    /// The same packages in this order.
+    fn by(self, order: SearchOrder) -> Self {
+        match order {
+            SearchOrder::Best | SearchOrder::Name => self,
+            SearchOrder::Updated => Self { order: "p.updated DESC, p.name, s.name, r.name", ..self },
+            SearchOrder::Downloads => Self { order: BY_DOWNLOADS, ..self },
+        }
+    }
+}
+
+const BY_DOWNLOADS: &str = "CASE WHEN p.public_download_numbers
+        THEN COALESCE((SELECT d.downloads FROM recent_downloads d WHERE d.package_id = p.id), 0)
+        ELSE 0 END DESC, p.name, s.name, r.name";
 
 /// Conditions that must all hold, with their arguments.
 #[derive(Default)]
@@ -246,7 +262,7 @@ impl SearchQuery {
             for filter in searched.filters_of_words(db, words.words()) {
                 self = self.and_word(filter);
             }
-            self.rank = Some(Rank::new(searched, words));
+            self.rank = (terms.order == SearchOrder::Best).then(|| Rank::new(searched, words));
         }
         self
     }
@@ -323,6 +339,12 @@ impl Samples {
             |terms: &SearchTerms, listing| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing);
         let scoped = indexed.iter().flat_map(|terms| within(terms, &PACKAGES));
         let scoped = scoped.chain(indexed.iter().flat_map(|terms| within(terms, &PACKAGES_BY_TEXT)));
+        let orders = [SearchOrder::Updated, SearchOrder::Downloads];
+        let ordered = orders.map(|order| (SearchTerms { order, ..words("tool") }, PACKAGES.by(order)));
+        let ordered = ordered
+            .iter()
+            .flat_map(|(terms, listing)| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing));
+        let scoped = scoped.chain(ordered);
         Self {
             scoped: scoped.collect(),
             indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),

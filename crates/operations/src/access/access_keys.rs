@@ -7,7 +7,7 @@ use std::fmt;
 
 use database::{
     ScopedFutureExt, Tx,
-    access::{access_key_downloads, access_keys},
+    access::{access_key_downloads, access_keys, key_rights},
 };
 use model::{
     access::Action,
@@ -15,7 +15,7 @@ use model::{
     api_key::ApiKey,
     id::KeyId,
     names::{AccessKeyName, SubjectName},
-    overview::KeyOverview,
+    overview::{KeyOverview, KeyRight},
     plan::Plan,
     subject::{Subject, SubjectKind},
 };
@@ -50,16 +50,23 @@ pub async fn list(house: &House, caller: &Caller, kind: SubjectKind, owner: &Sub
     Ok(access_keys::list_names(&house.db, owner.id).await?)
 }
 
-/// Lists the first access keys of an account by name, with their limits and usage.
+/// Lists the first access keys of an account by name, with their limits and usage, and the oldest rights of each.
 pub async fn list_overviews(
     house: &House,
     caller: &Caller,
     kind: SubjectKind,
     owner: &SubjectName,
     limit: i64,
-) -> Result<Vec<KeyOverview>> {
+) -> Result<Vec<(KeyOverview, Vec<KeyRight>)>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
-    Ok(access_key_downloads::list_of_owner(&house.db, owner.id, limit).await?)
+    let keys = access_key_downloads::list_of_owner(&house.db, owner.id, limit).await?;
+    let ids: Vec<KeyId> = keys.iter().map(|key| key.id).collect();
+    let mut rights = key_rights::list(&house.db, &ids).await?;
+    let with_rights = |key: KeyOverview| {
+        let rights = rights.remove(&key.id).unwrap_or_default();
+        (key, rights)
+    };
+    Ok(keys.into_iter().map(with_rights).collect())
 }
 
 /// Returns a key, for callers who manage the account.

@@ -19,3 +19,5 @@ pub mod releases;
 pub mod repo_activity;
 pub mod repos;
 pub mod versions;
+
+pub use window::upload_end;

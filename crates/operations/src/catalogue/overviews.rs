@@ -10,7 +10,7 @@ use model::{
     day::{Day, Days},
     id::{PackageId, VersionId},
     names::SubjectName,
-    overview::{PackageOverview, RepoOverview, VersionOverview},
+    overview::{PackageOverview, PopularPackage, RepoOverview, VersionOverview},
     package::PackageListItem,
     page::PageRequest,
     plan::Plan,
@@ -90,6 +90,11 @@ pub async fn list_trends_of(house: &House, packages: &[&PackageAccess]) -> Resul
             && (access.repo.is_publisher() || access.package.profile.public_download_numbers)
     };
     trends(house, packages.iter().filter(may_see).map(|access| access.package.id).collect()).await
+}
+
+/// Returns the downloads of packages whose statistics everybody may see.
+pub async fn list_popular_trends(house: &House, packages: &[PopularPackage]) -> Result<Trends> {
+    trends(house, packages.iter().map(|package| package.id).collect()).await
 }
 
 async fn trends(house: &House, ids: Vec<PackageId>) -> Result<Trends> {

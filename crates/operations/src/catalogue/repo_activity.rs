@@ -12,7 +12,7 @@ use model::{
 };
 
 use super::overviews::{TREND_DAYS, by_day};
-use crate::{Caller, House, Result, access};
+use crate::{Caller, House, RepoAccess, Result, access};
 
 /// What happens in a repository.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +39,29 @@ pub async fn list(house: &House, caller: &Caller, repos: &[RepoOverview]) -> Res
         activity.insert(state.id, RepoActivity { updated: state.updated, downloads });
     }
     Ok(activity)
+}
+
+/// The downloads from a repository on each of the last thirty days, and their number in the thirty days before.
+#[derive(Debug, Clone)]
+pub struct RepoDownloads {
+    /// The downloads by day, the oldest first.
+    pub days: Vec<i64>,
+    /// The number in the thirty days before.
+    pub before: i64,
+}
+
+/// Returns the downloads from a repository; `None` if the caller may not see them.
+pub async fn find_downloads(house: &House, access: &RepoAccess) -> Result<Option<RepoDownloads>> {
+    let repo = &access.repo;
+    if !access.is_publisher() || repo.plan < Plan::Premium {
+        return Ok(None);
+    }
+    let days = Days::until(Day::of(house.clock.now()), 2 * TREND_DAYS);
+    let counts = repo_activity::list_downloads(&house.db, &[repo.id], days.first.number(), days.last.number()).await?;
+    let counts = counts.into_iter().map(|found| (found.repo_id, found.day, found.count));
+    let mut by_day = by_day(vec![repo.id], days, counts).remove(&repo.id).unwrap_or_default();
+    let days = by_day.split_off(by_day.len().min(usize::try_from(TREND_DAYS).unwrap_or_default()));
+    Ok(Some(RepoDownloads { days, before: by_day.into_iter().sum() }))
 }
 
 /// Returns when something in the packages of repositories last changed, which the caller may see.

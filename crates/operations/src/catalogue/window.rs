@@ -44,6 +44,14 @@ pub(crate) fn check_upload(house: &House, repo: &Repo, version: &Version, now: T
     }
 }
 
+/// Returns when a published version stops accepting files; `None` if it was never published or already has.
+pub fn upload_end(house: &House, repo: &Repo, version: &Version) -> Option<Timestamp> {
+    let published = version.first_published?;
+    let is_over = is_upload_over(house, repo, published, house.clock.now());
+    let end = published.millis().saturating_add(upload_days(house, repo).saturating_mul(DAY_MS));
+    (!is_over).then(|| Timestamp::from_millis(end))
+}
+
 /// Returns whether a version that was first published at this time accepts no more files.
 pub(crate) fn is_upload_over(house: &House, repo: &Repo, first_published: Timestamp, now: Timestamp) -> bool {
     first_published < closed_before(house, repo, now)

@@ -1,9 +1,13 @@
 //! Searches of native clients.
 
-use database::{catalogue::packages, search as index};
+use database::{
+    catalogue::{package_list, packages},
+    search as index,
+};
 use model::{
     names::PackageName,
     page::PageRequest,
+    prefix::NameRange,
     search::{SearchScope, SearchTerms},
     search_term::SearchTerm,
 };
@@ -67,6 +71,7 @@ async fn matches(
     let window = PageRequest { start: offset.min(LAST_MATCH).cast_signed(), limit: limit.min(MATCHES).cast_signed() };
     Ok(match &entered.parts {
         Some(_) => match_parts(house, entered, name.as_ref(), window).await?,
+        None if name.is_none() => all(house, entered, window).await?,
         None => {
             let repo = &entered.access.repo;
             let terms = SearchTerms { name, ..SearchTerms::default() };
@@ -77,6 +82,19 @@ async fn matches(
             (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
         }
     })
+}
+
+/// All packages, as a client shows them before something is typed. A search would count and sort each of them.
+async fn all(house: &House, entered: &ReadableRepo, window: PageRequest) -> Result<(Vec<PackageAccess>, u64)> {
+    let (id, range) = (entered.access.repo.id, NameRange::beginning_with(""));
+    let total = package_list::count_own(&house.db, id, &range).await?;
+    let names = package_list::list(&house.db, id, &range, Vec::new(), window).await?;
+    let (Some(first), Some(last)) = (names.first(), names.last()) else {
+        return Ok((Vec::new(), total.unsigned_abs()));
+    };
+    let found = packages::list_between(&house.db, id, &first.name, &last.name).await?;
+    let access = |package| PackageAccess { repo: entered.access.clone(), package };
+    Ok((found.into_iter().map(access).collect(), total.unsigned_abs()))
 }
 
 /// Searches the packages that a key may read.

@@ -116,12 +116,27 @@ pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
     key.map(|key| key.public_key).ok_or_else(|| not_found(&at.name))
 }
 
-/// Returns the public properties of the key of a repository's owner, and the kind of the owner, for anyone who may see
-/// the repository.
-pub async fn find_of_owner(house: &House, repo: &RepoAccess) -> Result<Option<(SubjectKind, PublicKeyDetail)>> {
-    let Some(key) = gpg_keys::find(&house.db, repo.repo.owner_id).await? else { return Ok(None) };
-    let owner = subjects::find_by_id(&house.db, repo.repo.owner_id).await?;
-    Ok(owner.map(|owner| (owner.kind, shown(&key))))
+/// Whose key signs in a repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RepoSigner {
+    /// Its owner.
+    Owner(SubjectKind),
+    /// The server.
+    Server,
+}
+
+/// Returns the public properties of the key that signs in a repository, for anyone who may see the repository. If it
+/// signs nothing, that is the key of its owner, who may sign files elsewhere.
+pub async fn find_of_repo(house: &House, repo: &RepoAccess) -> Result<Option<(RepoSigner, PublicKeyDetail)>> {
+    let (profile, owner_id) = (&repo.repo.profile, repo.repo.owner_id);
+    let signs = profile.gpg_sign_files || profile.gpg_sign_metadata;
+    let owners = if profile.gpg_use_owner_key || !signs { gpg_keys::find(&house.db, owner_id).await? } else { None };
+    if let Some(key) = owners {
+        let owner = subjects::find_by_id(&house.db, owner_id).await?;
+        return Ok(owner.map(|owner| (RepoSigner::Owner(owner.kind), shown(&key))));
+    }
+    let own = if signs { gpg_keys::find_own(&house.db).await? } else { None };
+    Ok(own.map(|key| (RepoSigner::Server, shown(&key))))
 }
 
 async fn replace(

@@ -27,7 +27,7 @@ use model::names::SubjectName;
 
 pub use expiry::{OwnedExpiringKey, list_expiring};
 pub use keyring::{Keyring, keyring};
-pub use keys::{KeyOwner, PublicKeyDetail, delete, find_of_owner, generate, import, public_key, show};
+pub use keys::{KeyOwner, PublicKeyDetail, RepoSigner, delete, find_of_repo, generate, import, public_key, show};
 pub use own_key::own_public_key;
 #[cfg(feature = "testing")]
 pub use pool::testing::{Pause, calls, pause};

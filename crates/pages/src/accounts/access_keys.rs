@@ -2,7 +2,11 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::{names::AccessKeyName, overview::KeyOverview, timestamp::Timestamp};
+use model::{
+    names::AccessKeyName,
+    overview::{KeyOverview, KeyRight},
+    timestamp::Timestamp,
+};
 use operations::access::access_keys::{self, KeyAddress};
 use web::{
     App,
@@ -12,6 +16,7 @@ use web::{
 
 use super::{account::Account, key_fields::KeyFields};
 use crate::{
+    address,
     band::Band,
     form::{Form, Submitted},
     layout::{Layout, render},
@@ -22,6 +27,9 @@ use crate::{
 
 /// The most keys on the page.
 const KEYS: usize = 200;
+
+/// The most rights of a key on the page.
+const RIGHTS: usize = 3;
 
 /// Two weeks.
 const SOON_MS: i64 = 14 * 24 * 60 * 60 * 1_000;
@@ -45,6 +53,10 @@ struct Page {
 struct KeyLine {
     name: String,
     address: String,
+    /// Some of what it opens, with the URLs of the pages.
+    opens: Vec<(String, String)>,
+    /// Whether it opens more.
+    opens_more: bool,
     expiry: Option<Timestamp>,
     is_expired: bool,
     /// Whether it expires within two weeks.
@@ -55,10 +67,12 @@ struct KeyLine {
 }
 
 impl KeyLine {
-    fn new(account: &Account, key: KeyOverview, now: Timestamp) -> Self {
+    fn new(account: &Account, (key, rights): (KeyOverview, Vec<KeyRight>), now: Timestamp) -> Self {
         let count = sizes::number(key.downloads.unwrap_or_default());
         Self {
             address: account.page(["access_keys", &key.name]),
+            opens: rights.iter().take(RIGHTS).map(|right| opened(account, right)).collect(),
+            opens_more: rights.len() > RIGHTS,
             is_expired: key.expiry.is_some_and(|expiry| expiry <= now.millis()),
             expires_soon: key.expiry.is_some_and(|expiry| expiry <= now.millis() + SOON_MS),
             expiry: key.expiry.map(Timestamp::from_millis),
@@ -67,6 +81,18 @@ impl KeyLine {
             name: key.name,
         }
     }
+}
+
+/// Something that a key opens, and the URL of the page where its owner changes that.
+fn opened(account: &Account, right: &KeyRight) -> (String, String) {
+    if let Some(product) = &right.product {
+        return (product.clone(), address::path(["-", "products", account.name.as_str(), product]));
+    }
+    let owner = right.owner.as_deref().unwrap_or_default();
+    let names = [&right.repo, &right.package, &right.version, &right.path];
+    let names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+    let page = right.repo.iter().chain(&right.package).map(String::as_str);
+    (names.join("/"), address::path(["-", "entitlements", owner].into_iter().chain(page)))
 }
 
 /// The credentials of a new key, shown only on this page.

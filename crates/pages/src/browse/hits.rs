@@ -1,7 +1,7 @@
 //! Searches by words or a part of a name, limited to the objects that a visitor may see.
 
 use model::{
-    search::{SearchScope, SearchTerms},
+    search::{SearchOrder, SearchScope, SearchTerms},
     search_term::SearchTerm,
     search_words::SearchWords,
     timestamp::Timestamp,
@@ -14,8 +14,8 @@ use operations::{
 };
 use web::{App, error::Result};
 
-use super::{package_lines::Trend, releases::is_prerelease};
-use crate::{address, sizes, visitor::Visitor};
+use super::{marked::marked, package_lines::Trend, releases::is_prerelease};
+use crate::{address, parts::Markup, sizes, visitor::Visitor};
 
 /// A search result.
 #[derive(Default, serde::Serialize)]
@@ -58,6 +58,22 @@ pub(crate) struct SearchHit {
 }
 
 impl SearchHit {
+    /// The names above the object with a slash at the end; empty for files and users.
+    pub(crate) fn above(&self) -> &str {
+        let is_below = !self.format.is_empty();
+        self.name.rfind('/').filter(|_| is_below).map_or("", |last| &self.name[..=last])
+    }
+
+    /// Its own name, where the words of the search are marked.
+    pub(crate) fn own_name(&self, query: &str) -> Markup {
+        marked(&self.name[self.above().len()..], query)
+    }
+
+    /// Its description, where the words of the search are marked.
+    pub(crate) fn marked_description(&self, query: &str) -> Markup {
+        marked(&self.description, query)
+    }
+
     fn in_format(self, format: String) -> Self {
         Self { format, ..self }
     }
@@ -79,6 +95,8 @@ pub(crate) struct SearchText {
     pub(crate) text: String,
     /// Where to search, for packages alone.
     pub(crate) scope: SearchScope,
+    /// The order of packages.
+    pub(crate) order: SearchOrder,
 }
 
 /// One page of results of one kind; `None` if the visitor may not search for it.
@@ -125,7 +143,7 @@ async fn packages(
     wanted: &SearchText,
     start: u64,
 ) -> operations::Result<Page<SearchHit>> {
-    let terms = words(&wanted.text)?;
+    let terms = SearchTerms { order: wanted.order, ..words(&wanted.text)? };
     let found = search::packages(app.house(), &visitor.caller, &terms, &wanted.scope, start).await?;
     let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
     let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;

@@ -1,5 +1,5 @@
-//! The home page: a search for strangers; for users what waits for them, their repositories and what happened there. For
-//! both the newest releases.
+//! The home page: for strangers a search, the formats and what is downloaded most; for users what waits for them, their
+//! repositories and what happened there. For both the newest releases.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -11,12 +11,14 @@ use super::{
     activity::{self, ActivityRow, StorageBar},
     attention::{self, FailingRow, StagedRow},
     first_steps::{self, Step},
+    popular::{self, PopularLine},
     release_rows::{self, ReleaseRow},
     repo_cards::{RepoCard, cards},
 };
 use crate::{
     address,
     layout::{Layout, render},
+    parts,
     visitor::Visitor,
 };
 
@@ -25,6 +27,9 @@ const REPOS: usize = 12;
 
 /// The most releases on this page.
 const RELEASES: i64 = 8;
+
+/// The most releases and packages in a column for strangers.
+const ROWS: i64 = 6;
 
 #[derive(Template)]
 #[template(path = "browse/home.html")]
@@ -39,6 +44,10 @@ struct Page {
     /// The URL of all repositories; empty if all are shown.
     all_repos: String,
     releases: Vec<ReleaseRow>,
+    /// The packages with the most downloads, for strangers.
+    popular: Vec<PopularLine>,
+    /// The formats with the URLs of their packages, for strangers.
+    formats: Vec<(&'static str, String)>,
     api_url: String,
     download_url: String,
 }
@@ -51,7 +60,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         None => Vec::new(),
     };
     let all = user.filter(|_| repos.len() > REPOS).map(|user| address::path([user.name.as_str()]));
-    let releases = release_rows::find(&app, &visitor, PackageFilter::default(), RELEASES).await?;
+    let limit = if user.is_some() { RELEASES } else { ROWS };
+    let releases = release_rows::find(&app, &visitor, PackageFilter::default(), limit).await?;
+    let popular = if user.is_some() { Vec::new() } else { popular::find(&app, &visitor, ROWS).await? };
     let (staged, failing) = attention::find(&app, &visitor).await?;
     let shown = &repos[..repos.len().min(REPOS)];
     let page = Page {
@@ -63,9 +74,17 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         repos: cards(&app, &visitor, shown, "").await?,
         all_repos: all.unwrap_or_default(),
         releases,
+        popular,
+        formats: formats(&app),
         api_url: app.settings().api_url(),
         download_url: app.settings().download_url(),
         layout: layout.clone(),
     };
     Ok(render(&layout, &page))
+}
+
+/// The formats of this server with the URLs of their packages.
+fn formats(app: &App) -> Vec<(&'static str, String)> {
+    let names = app.house().formats.iter().map(|format| format.name());
+    names.map(|name| (parts::format_title(name), format!("/-/explore?format={name}"))).collect()
 }

@@ -176,7 +176,7 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
         readme: allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at)).await)?,
         attributes: attributes.iter().map(shown_attribute).collect(),
         change: numbers.as_ref().and_then(Compared::change),
-        chart: numbers.as_ref().map(|numbers| Chart::new(&numbers.now)),
+        chart: numbers.as_ref().map(|numbers| Chart::new(&numbers.now, numbers.now.days.last)),
         signing_key: signing_key(app, &detail.access.repo).await?,
         setup: if may_change && repo.profile.is_private { address::setup(&own_page) } else { String::new() },
         linked_to: detail.linked_to_repos,

@@ -9,7 +9,7 @@ use model::{
 use operations::usage::statistics::{self, Statistics, StatisticsQuery};
 use web::{App, error::Result};
 
-use crate::{errors::allowed, visitor::Visitor};
+use crate::{errors::allowed, sizes, visitor::Visitor};
 
 /// The number of days on the page.
 const DAYS: i64 = 30;
@@ -41,17 +41,17 @@ impl Compared {
 
     /// The change in percent, if there is something to compare to.
     pub(super) fn change(&self) -> Option<String> {
-        let now: i64 = self.now.records.iter().map(|record| record.count).sum();
-        if self.before == 0 {
-            return None;
-        }
-        let percent = (i128::from(now) - i128::from(self.before)) * 100 / i128::from(self.before);
-        Some(match percent {
-            0 => "as in the 30 days before".to_owned(),
-            1.. => format!("+{percent} % on the 30 days before"),
-            _ => format!("{percent} % on the 30 days before"),
-        })
+        change(self.now.records.iter().map(|record| record.count).sum(), self.before)
     }
+}
+
+/// The change of a number of downloads in percent, if there is something to compare to.
+pub(super) fn change(now: i64, before: i64) -> Option<String> {
+    let percent = sizes::percent(now, before)?;
+    Some(match percent {
+        0 => "as in the 30 days before".to_owned(),
+        _ => format!("{percent:+} % on the 30 days before"),
+    })
 }
 
 #[cfg(test)]

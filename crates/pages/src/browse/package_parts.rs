@@ -11,7 +11,7 @@ use model::{
 use operations::{
     RepoAccess,
     catalogue::{files, packages::PackageDetail, repos},
-    signing,
+    signing::{self, RepoSigner},
 };
 use web::{App, error::Result};
 
@@ -59,24 +59,28 @@ pub(super) async fn commands_of(
     Ok((commands::of_package(app, visitor, &at.package, None, repo, &paths), platforms))
 }
 
-/// The key that signs the files and indexes of an owner.
+/// The key that signs in a repository.
 pub(super) struct SigningKey {
     /// The last digits of its fingerprint, in groups.
     pub(super) short: String,
     pub(super) fingerprint: String,
-    /// The URL of the public key.
+    /// Whose key it is.
+    pub(super) holder: String,
+    /// The path of the public key.
     pub(super) address: String,
 }
 
-/// The signing key of the owner of a repository.
+/// The signing key of a repository.
 pub(super) async fn signing_key(app: &App, access: &RepoAccess) -> Result<Option<SigningKey>> {
-    let Some((kind, key)) = signing::find_of_owner(app.house(), access).await? else { return Ok(None) };
-    let accounts = if kind == SubjectKind::User { "users" } else { "orgs" };
-    Ok(Some(SigningKey {
-        short: short(&key.fingerprint),
-        fingerprint: key.fingerprint,
-        address: format!("/api/{accounts}/{}/keys/gpg/public.key", access.repo.owner),
-    }))
+    let Some((signer, key)) = signing::find_of_repo(app.house(), access).await? else { return Ok(None) };
+    let owner = &access.repo.owner;
+    let (holder, address) = match signer {
+        RepoSigner::Owner(SubjectKind::User) => (owner.to_string(), format!("/users/{owner}/keys/gpg/public.key")),
+        RepoSigner::Owner(SubjectKind::Org) => (owner.to_string(), format!("/orgs/{owner}/keys/gpg/public.key")),
+        RepoSigner::Server => ("this server".to_owned(), "/keys/gpg/public.key".to_owned()),
+    };
+    let (short, address) = (short(&key.fingerprint), format!("/api{address}"));
+    Ok(Some(SigningKey { short, fingerprint: key.fingerprint, holder, address }))
 }
 
 /// The last sixteen digits of a fingerprint, which is the id of the key, in groups of four.

@@ -38,6 +38,11 @@ pub(crate) fn choose(paths: &mut [String], page: &str, asked: &str, agent: &str)
     Platforms { shown: chosen.title(), others }
 }
 
+/// What a file was built for, in words; empty if its name does not say so.
+pub(crate) fn title(name: &str) -> String {
+    Choice::of(name).map(Choice::title).unwrap_or_default()
+}
+
 /// The file for this platform; else one for the same system.
 fn nearest(found: &[(Choice, usize)], wanted: Platform) -> Option<&(Choice, usize)> {
     let is_same = |(choice, _): &&(Choice, usize)| *choice == Choice::Built(wanted);

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use model::{overview::VersionOverview, timestamp::Timestamp};
-use web::App;
+use model::{address::VersionAddress, overview::VersionOverview, page::PageRequest, timestamp::Timestamp};
+use operations::{PackageAccess, catalogue::overviews};
+use web::{App, error::Result};
 
 use crate::{address, sizes};
 
@@ -60,6 +61,19 @@ pub(crate) fn lines(
         platforms: Vec::new(),
     };
     versions.into_iter().map(line).collect()
+}
+
+/// The most other versions that the page of a version offers.
+const OTHERS: usize = 10;
+
+/// The newest versions of a package without this one.
+pub(crate) async fn others(app: &App, at: &VersionAddress, package: &PackageAccess) -> Result<Vec<VersionLine>> {
+    let window = PageRequest { start: 0, limit: OTHERS as i64 + 1 };
+    let mut versions = overviews::list_versions(app.house(), package, window).await?;
+    versions.retain(|version| version.name != at.version.as_str());
+    versions.truncate(OTHERS);
+    let page = address::package(&at.package);
+    Ok(lines(app, &package.repo.repo.kind, &page, versions, None, &HashMap::new()))
 }
 
 /// The line of a version; if it is not in the list, with nothing but its name.

@@ -10,14 +10,15 @@ use model::{
 use operations::{
     RepoAccess,
     access::restrictions,
-    catalogue::{overviews, repos},
+    catalogue::{overviews, repo_activity, repos},
     usage::usage_thresholds::ThresholdOwner,
 };
 use web::{App, error::Result, path_names::PathNames};
 
 use super::{
     commands::{self, Command},
-    package_lines::{self, Column, PackageLine},
+    package_lines::{self, Column, PackageLine, Trend},
+    package_numbers::change,
     package_page::PackageQuery,
     waiting::{self, Waiting},
 };
@@ -47,6 +48,10 @@ struct Page {
     labels: Vec<String>,
     created: Timestamp,
     size: Option<String>,
+    /// The downloads of thirty days, and how they compare to the days before, if the visitor may see them.
+    downloads: Option<(Trend, Option<String>)>,
+    /// The URL under which clients find the files.
+    download_url: String,
     restrictions: Vec<String>,
     thresholds: Vec<Threshold>,
     filter: String,
@@ -77,6 +82,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let ids: Vec<_> = described.iter().map(|package| package.id).collect();
     let newest = overviews::list_latest(house, &ids).await?;
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
+    let downloads = repo_activity::find_downloads(house, &access).await?;
     let layout = visitor.layout(&app);
     let page = Page {
         band: Band::of_repo(&at, &access).at("Packages"),
@@ -102,6 +108,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         description: access.repo.profile.description,
         labels: access.repo.profile.labels,
         created: access.repo.created,
+        downloads: downloads.map(|found| (Trend::wide(&found.days), change(found.days.iter().sum(), found.before))),
+        download_url: format!("{}{}", app.settings().download_url(), address::repo(&at)),
         layout: layout.clone(),
         size,
         filter: query.filter,

@@ -1,5 +1,7 @@
 //! Search results: packages, repositories, files and users that the visitor may see.
 
+use std::collections::BTreeSet;
+
 use askama::Template;
 use axum::{extract::State, response::Response};
 use web::{
@@ -10,7 +12,7 @@ use web::{
 
 use super::{
     hits::{SearchHit, SearchSection, SearchText, find},
-    search_filters::SearchFilters,
+    search_filters::{ORDERS, SearchFilters},
 };
 use crate::{
     address::query_value,
@@ -38,6 +40,11 @@ struct Page {
     /// The kinds of results to choose from: name, title, icon and URL.
     kinds: Vec<(&'static str, &'static str, &'static str, String)>,
     formats: Vec<(&'static str, &'static str)>,
+    orders: [(&'static str, &'static str); 4],
+    /// The owners of the packages on the page, to choose from.
+    owners: BTreeSet<String>,
+    /// The number of packages that were found; `None` if the page shows other things as well.
+    count: Option<u64>,
 }
 
 struct Section {
@@ -59,11 +66,11 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     if !kind.is_empty() && !KINDS.iter().any(|(name, _)| *name == kind) {
         return Err(Failure::bad_request("in: it is not one of packages, repos, files, users"));
     }
-    if !filters.is_empty() {
+    if filters.is_about_packages() {
         kind = "packages".to_owned();
     }
     let start = if kind.is_empty() { 0 } else { path.start_position()? };
-    let wanted = SearchText { text: query.clone(), scope: filters.scope()? };
+    let wanted = SearchText { text: query.clone(), scope: filters.scope()?, order: filters.order()? };
     let is_asked = !query.is_empty() || !filters.is_empty();
     let mut sections = Vec::new();
     for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
@@ -79,6 +86,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let page = Page {
         kinds: kinds(&query, is_signed_in),
         formats: SearchFilters::formats(&app),
+        orders: ORDERS,
+        owners: owners(&sections),
+        count: sections.first().filter(|_| kind == "packages").map(|section| section.total),
         layout: layout.clone(),
         query,
         kind,
@@ -87,6 +97,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         is_signed_in,
     };
     Ok(render(&layout, &page))
+}
+
+/// The owners of the packages that were found.
+fn owners(sections: &[Section]) -> BTreeSet<String> {
+    let hits = sections.iter().flat_map(|section| &section.hits).filter(|hit| hit.kind == "package");
+    hits.filter_map(|hit| hit.name.split('/').next()).map(str::to_owned).collect()
 }
 
 fn kinds(query: &str, is_signed_in: bool) -> Vec<(&'static str, &'static str, &'static str, String)> {

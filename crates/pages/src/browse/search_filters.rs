@@ -1,6 +1,10 @@
 //! Filters of a search for packages, which the URL names.
 
-use model::{names::SubjectName, search::SearchScope, search_term::SearchTerm};
+use model::{
+    names::SubjectName,
+    search::{SearchOrder, SearchScope},
+    search_term::SearchTerm,
+};
 use web::{
     App,
     error::{Failure, Result},
@@ -16,7 +20,13 @@ pub(crate) struct SearchFilters {
     pub(crate) format: String,
     pub(crate) license: String,
     pub(crate) label: String,
+    /// The order of the packages; empty for the best matches first.
+    pub(crate) sort: String,
 }
+
+/// The orders to choose from: their names in URLs and for people.
+pub(crate) const ORDERS: [(&str, &str); 4] =
+    [("", "Best match"), ("name", "Name"), ("updated", "Last update"), ("downloads", "Downloads")];
 
 /// A filter that is set: its name for people, its value, and the URL without it.
 pub(crate) struct SetFilter {
@@ -34,18 +44,39 @@ impl SearchFilters {
             format: value("format")?,
             license: value("license")?,
             label: value("label")?,
+            sort: value("sort")?,
         })
     }
 
     /// The query parameters.
-    pub(crate) fn parameters(&self) -> [(&'static str, &str); 4] {
+    pub(crate) fn parameters(&self) -> [(&'static str, &str); 5] {
+        let [owner, format, license, label] = self.filters();
+        [owner, format, license, label, ("sort", &self.sort)]
+    }
+
+    fn filters(&self) -> [(&'static str, &str); 4] {
         [("owner", &self.owner), ("format", &self.format), ("license", &self.license), ("label", &self.label)]
-            .map(|(name, value)| (name, value.as_str()))
     }
 
     /// Whether none is set.
     pub(crate) fn is_empty(&self) -> bool {
-        self.parameters().iter().all(|(_, value)| value.is_empty())
+        self.filters().iter().all(|(_, value)| value.is_empty())
+    }
+
+    /// Whether only packages can be meant, because nothing else has filters or another order.
+    pub(crate) fn is_about_packages(&self) -> bool {
+        self.parameters().iter().any(|(_, value)| !value.is_empty())
+    }
+
+    /// The order of the packages.
+    pub(crate) fn order(&self) -> Result<SearchOrder> {
+        match self.sort.as_str() {
+            "" => Ok(SearchOrder::Best),
+            "name" => Ok(SearchOrder::Name),
+            "updated" => Ok(SearchOrder::Updated),
+            "downloads" => Ok(SearchOrder::Downloads),
+            _ => Err(Failure::bad_request("sort: it is not one of name, updated, downloads")),
+        }
     }
 
     /// The scope of the search.
@@ -70,10 +101,10 @@ impl SearchFilters {
             format!("/search?q={}&in=packages{kept}", query_value(query))
         };
         let titles = ["Owner", "Format", "Licence", "Label"];
-        let set = all.iter().zip(titles).filter(|((_, value), _)| !value.is_empty());
+        let set = self.filters().into_iter().zip(titles).filter(|((_, value), _)| !value.is_empty());
         set.map(|((name, value), title)| SetFilter {
             title,
-            value: if *name == "format" { parts::format_title(value).to_owned() } else { (*value).to_owned() },
+            value: if name == "format" { parts::format_title(value).to_owned() } else { value.to_owned() },
             without: without(name),
         })
         .collect()

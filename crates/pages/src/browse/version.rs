@@ -7,7 +7,9 @@ use axum::{
 };
 use model::{
     address::VersionAddress,
+    day::Day,
     file::{FileListState, ListedFile},
+    statistics::DailyDownloads,
     timestamp::Timestamp,
     trusted_publisher::Build,
 };
@@ -19,7 +21,7 @@ use operations::{
         versions::VersionDetail,
     },
     rendering::Html,
-    usage::statistics::{self, StatisticsQuery},
+    usage::statistics::{self, Statistics, StatisticsQuery},
 };
 use web::{
     App,
@@ -31,8 +33,10 @@ use super::{
     attributes::{Attribute, shown_attribute},
     commands::{self, Command},
     image::{self, Image},
+    package_parts::{SigningKey, signing_key},
     platforms,
-    releases::is_prerelease,
+    releases::{self, VersionLine, is_prerelease},
+    verify,
     version_files::{self, File},
     version_manage::Manage,
 };
@@ -48,6 +52,9 @@ use crate::{
     visitor::Visitor,
 };
 
+/// The mark of versions that clients no longer choose.
+const YANKED: &str = "yanked";
+
 #[derive(Template)]
 #[template(path = "browse/version.html")]
 struct Page {
@@ -62,6 +69,8 @@ struct Page {
     description: String,
     labels: Vec<String>,
     vcs_tag: String,
+    /// Why it was yanked, if it was; the text may be empty.
+    yanked: Option<String>,
     /// The build that published it, if a trusted publisher did.
     build: Option<Build>,
     created: Timestamp,
@@ -73,9 +82,15 @@ struct Page {
     image: Option<Image>,
     files: Vec<File>,
     total_files: u64,
+    /// The number of lines of the list, where a signature is part of the line of its file.
+    file_count: u64,
     /// The size of the files; if there are more pages, of those on this one.
     size: String,
+    has_platforms: bool,
     has_signatures: bool,
+    /// Commands that compare the files with their checksums and signatures; empty if the visitor cannot use them.
+    verify: String,
+    signing_key: Option<SigningKey>,
     /// Whether all its files wait to be published, and the visitor sees them.
     has_only_staged: bool,
     pager: Pager,
@@ -86,6 +101,8 @@ struct Page {
     commands_title: &'static str,
     /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
     setup: String,
+    /// Some other versions of the package, the newest first.
+    others: Vec<VersionLine>,
     manage: Option<Manage>,
 }
 
@@ -114,6 +131,42 @@ fn paths_for(visitor: &Visitor, detail: &VersionDetail, files: &[ListedFile]) ->
     paths
 }
 
+/// What the page shows of a version.
+struct Found {
+    detail: VersionDetail,
+    is_latest: bool,
+    others: Vec<VersionLine>,
+    notes: Option<Html>,
+    attributes: Vec<Attribute>,
+    files: operations::Page<ListedFile>,
+    numbers: Option<Statistics<DailyDownloads>>,
+    manage: Option<Manage>,
+}
+
+async fn find(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64) -> Result<Found> {
+    let (house, caller) = (app.house(), &visitor.caller);
+    let detail = versions::show(house, caller, at).await?;
+    let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
+    let target = AttributeTarget::Version(at.clone());
+    let attributes = attributes::list(house, caller, &target, &AttributeSelection::All).await?;
+    let files = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
+    let latest = allowed(versions::show_latest(house, caller, &at.package).await)?;
+    let wanted =
+        StatisticsQuery { package: at.package.clone(), version: Some(at.version.clone()), from: None, to: None };
+    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    Ok(Found {
+        is_latest: latest.is_some_and(|latest| latest.version.name == at.version),
+        others: releases::others(app, at, &detail.package).await?,
+        attributes: attributes.iter().map(shown_attribute).collect(),
+        // A version that was never published has no downloads.
+        numbers: numbers.filter(|_| detail.version.first_published.is_some()),
+        manage: Manage::find(app, visitor, at, &detail, notes.is_some()).await?,
+        detail,
+        notes,
+        files,
+    })
+}
+
 async fn page(
     app: &App,
     visitor: &Visitor,
@@ -121,61 +174,51 @@ async fn page(
     start: u64,
     notice: Option<Notice>,
 ) -> Result<Response> {
-    let (house, caller) = (app.house(), &visitor.caller);
-    let detail = versions::show(house, caller, at).await?;
-    let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
-    let attributes =
-        attributes::list(house, caller, &AttributeTarget::Version(at.clone()), &AttributeSelection::All).await?;
-    let list = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
-    let pager = Pager::new(&address::version(at), &[], start, list.items.len(), list.total);
-    let paths = paths_for(visitor, &detail, &list.items);
-    let manage = Manage::find(app, visitor, at, &detail).await?;
-    let latest = allowed(versions::show_latest(house, caller, &at.package).await)?;
-    let is_latest = latest.is_some_and(|latest| latest.version.name == at.version);
-    let wanted =
-        StatisticsQuery { package: at.package.clone(), version: Some(at.version.clone()), from: None, to: None };
-    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
-    let size: i64 = list.items.iter().map(|file| file.size).sum();
+    let Found { detail, is_latest, others, notes, attributes, files: list, numbers, manage } =
+        find(app, visitor, at, start).await?;
+    let (own_page, pager) = (address::package(&at.package), pager_of(at, start, &list));
+    let (repo, package) = (&detail.package.repo.repo, &detail.package.package.profile);
+    let profile = &detail.version.profile;
     let layout = visitor.layout(app).with_notice(notice);
-    let repo = &detail.package.repo.repo;
-    let files = version_files::lines(app, &at.package.repo, repo.profile.is_private, &list.items);
-    let needs_token = visitor.may_change() && repo.profile.is_private;
-    // A version that was never published has no downloads.
-    let numbers = numbers.filter(|_| detail.version.first_published.is_some());
+    let (version, is_private) = (Some(at.version.as_str()), repo.profile.is_private);
+    let paths = paths_for(visitor, &detail, &list.items);
+    let files = version_files::lines(app, &at.package.repo, repo, &list.items);
+    let has_signatures = files.iter().any(File::is_signed);
+    let signing_key = if has_signatures { signing_key(app, &detail.package.repo).await? } else { None };
     let page = Page {
         image: image::find(app, visitor, at).await?,
-        band: band(app, at, &detail, is_latest, files.iter().any(File::is_signed)),
+        band: band(app, at, &detail, is_latest, has_signatures),
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),
         package: at.package.package.to_string(),
-        package_address: address::package(&at.package),
         name: at.version.to_string(),
-        is_private: repo.profile.is_private,
-        commands: commands::of_package(app, visitor, &at.package, Some(at.version.as_str()), repo, &paths),
+        commands: commands::of_package(app, visitor, &at.package, version, repo, &paths),
         commands_title: "Install",
-        setup: if needs_token { address::setup(&address::package(&at.package)) } else { String::new() },
-        has_signatures: files.iter().any(File::is_signed),
+        setup: if visitor.may_change() && is_private { address::setup(&own_page) } else { String::new() },
+        has_platforms: files.iter().any(|file| !file.platform.is_empty()),
         has_only_staged: list.total == 0 && manage.as_ref().is_some_and(|manage| !manage.staged.is_empty()),
+        verify: if is_private { String::new() } else { verify::commands(app, &files, signing_key.as_ref()) },
         total_files: list.total,
-        size: if pager.is_needed() { sizes::counted(list.total, "file") } else { sizes::bytes(size.unsigned_abs()) },
-        licenses: [&detail.package.package.profile.licenses[..], &detail.package.package.profile.custom_licenses]
-            .concat()
-            .join(", "),
+        file_count: if pager.is_needed() { list.total } else { files.len() as u64 },
+        size: size_of(&list, &pager),
+        licenses: [&package.licenses[..], &package.custom_licenses].concat().join(", "),
         created: detail.version.created,
-        released: detail.version.profile.released,
+        released: released_apart(&detail),
         published: detail.version.first_published,
-        description: detail.version.profile.description,
-        labels: detail.version.profile.labels,
-        vcs_tag: detail.version.profile.vcs_tag.unwrap_or_default(),
+        yanked: detail.marks.iter().find(|mark| mark.name == YANKED).map(|mark| mark.text.clone()),
+        description: profile.description.clone(),
+        labels: profile.labels.clone(),
+        vcs_tag: profile.vcs_tag.clone().unwrap_or_default(),
+        chart: numbers.as_ref().map(|numbers| Chart::new(numbers, Day::of(layout.now))),
+        statistics_address: format!("/-/numbers{own_page}?version={}", address::query_value(at.version.as_str())),
+        package_address: own_page,
         build: detail.build,
-        attributes: attributes.iter().map(shown_attribute).collect(),
-        chart: numbers.as_ref().map(Chart::new),
-        statistics_address: format!(
-            "/-/numbers{}?version={}",
-            address::package(&at.package),
-            address::query_value(at.version.as_str())
-        ),
         layout: layout.clone(),
+        is_private,
+        has_signatures,
+        signing_key,
+        attributes,
+        others,
         files,
         pager,
         notes,
@@ -184,12 +227,33 @@ async fn page(
     Ok(render(&layout, &page))
 }
 
+fn pager_of(at: &VersionAddress, start: u64, list: &operations::Page<ListedFile>) -> Pager {
+    Pager::new(&address::version(at), &[], start, list.items.len(), list.total)
+}
+
+/// The size of the files, or their number if there are more pages.
+fn size_of(list: &operations::Page<ListedFile>, pager: &Pager) -> String {
+    let size: i64 = list.items.iter().map(|file| file.size).sum();
+    if pager.is_needed() { sizes::counted(list.total, "file") } else { sizes::bytes(size.unsigned_abs()) }
+}
+
+/// The date of the release, if it is not the day when its first file was published.
+fn released_apart(detail: &VersionDetail) -> Option<Timestamp> {
+    let is_same = |released: &Timestamp| detail.version.first_published.map(Day::of) == Some(Day::of(*released));
+    detail.version.profile.released.filter(|released| !is_same(released))
+}
+
 fn band(app: &App, at: &VersionAddress, detail: &VersionDetail, is_latest: bool, is_signed: bool) -> Band {
     let mut band = Band::of_version(at, &detail.package).at("Versions");
+    if detail.version.is_draft {
+        // Only publishers see it, whoever may read the repository.
+        band.states.clear();
+    }
     let states = [
         (is_latest && detail.version.published_files > 0, ("info", "check", "Latest")),
         (detail.version.is_draft, ("warn", "pen", "Draft")),
         (is_prerelease(app, &detail.package.repo.repo.kind, at.version.as_str()), ("trial", "flask", "Pre-release")),
+        (detail.marks.iter().any(|mark| mark.name == YANKED), ("bad", "ban", "Yanked")),
         (is_signed, ("good", "shield", "Signed")),
     ];
     let shown = states.into_iter().filter(|(is_shown, _)| *is_shown);

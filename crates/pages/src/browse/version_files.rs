@@ -1,9 +1,9 @@
 //! The files of a version on its page.
 
-use model::{address::RepoAddress, file::ListedFile};
+use model::{address::RepoAddress, file::ListedFile, repo::Repo};
 use web::App;
 
-use super::file_links::link;
+use super::{file_links::link, platforms};
 use crate::{address, sizes};
 
 /// A file.
@@ -13,6 +13,8 @@ pub(crate) struct File {
     pub(crate) folder: String,
     pub(crate) name: String,
     pub(crate) address: String,
+    /// What it was built for; empty if its name does not say so.
+    pub(crate) platform: String,
     pub(crate) size: String,
     pub(crate) sha1: String,
     pub(crate) sha256: String,
@@ -33,9 +35,9 @@ impl File {
 
 /// The files, each with its signature. A signature gets a line of its own only if the file that it signs is not on the
 /// same page.
-pub(crate) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[ListedFile]) -> Vec<File> {
+pub(crate) fn lines(app: &App, at: &RepoAddress, repo: &Repo, files: &[ListedFile]) -> Vec<File> {
     let is_here = |path: &str| files.iter().any(|file| file.path.as_str() == path);
-    let to = |path: &str| link(app, at, is_private, path);
+    let to = |path: &str| link(app, at, repo.profile.is_private, path);
     let is_own = |file: &&ListedFile| !file.path.as_str().strip_suffix(".asc").is_some_and(is_here);
     let line = |file: &ListedFile| {
         let signature = format!("{}.asc", file.path);
@@ -43,6 +45,7 @@ pub(crate) fn lines(app: &App, at: &RepoAddress, is_private: bool, files: &[List
         File {
             folder: file.path.as_str().strip_suffix(name).unwrap_or_default().to_owned(),
             name: name.to_owned(),
+            platform: if repo.kind == "generic" { platforms::title(name) } else { String::new() },
             address: to(file.path.as_str()),
             signature: if is_here(&signature) { to(&signature) } else { String::new() },
             share: format!("/-/signed-url{}", address::file(at, file.path.as_str())),

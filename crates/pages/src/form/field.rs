@@ -17,6 +17,8 @@ pub(crate) struct Field {
     pub(crate) is_required: bool,
     /// What can be done about a rejected value with one button: the value of the button, and its text.
     pub(crate) offers: Vec<(String, String)>,
+    /// What an item of a list can be, with what else people call it. The form has an input that adds one.
+    pub(crate) items: Vec<(&'static str, String)>,
 }
 
 /// The kind of input.
@@ -47,6 +49,7 @@ impl Field {
             value: value.to_owned(),
             is_required: false,
             offers: Vec::new(),
+            items: Vec::new(),
         }
     }
 
@@ -109,6 +112,12 @@ impl Field {
     /// Adds suggestions.
     pub(crate) fn suggest(mut self, suggestions: Vec<String>) -> Self {
         self.kind = FieldKind::Line(suggestions);
+        self
+    }
+
+    /// Adds an input with suggestions for one more item of a list. Its name is that of the field after `add_`.
+    pub(crate) fn adding(mut self, items: Vec<(&'static str, String)>) -> Self {
+        self.items = items;
         self
     }
 

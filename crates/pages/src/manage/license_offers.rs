@@ -16,8 +16,20 @@ use crate::{
 const LISTED: &str = "licenses";
 const CUSTOM: &str = "custom_licenses";
 
+/// The input that adds a licence.
+const ADDED: &str = "add_licenses";
+
 /// The button that was pressed: `use` or `custom`, and the licence.
 const OFFER: &str = "offer";
+
+/// The licences of the list, each with its other names: a browser offers one when any of them is typed.
+pub(super) fn items() -> Vec<(&'static str, String)> {
+    let item = |license: &'static license::License| {
+        let names = spdx::names_of(license.name).chain([license.long_name]).collect::<Vec<_>>();
+        (license.name, names.join(", "))
+    };
+    license::LICENSES.iter().map(item).collect()
+}
 
 /// Adds the offers for licences that are not in the list to the field, after it was refused.
 pub(super) fn add(fields: &mut [Field], form: &Form, message: &str) {
@@ -40,6 +52,7 @@ pub(super) fn add(fields: &mut [Field], form: &Form, message: &str) {
 /// The form after the button of an offer was pressed: the licence has the name of the list, or is a custom one, which is
 /// created if it does not exist.
 pub(super) async fn take(app: &App, visitor: &Visitor, owner: &SubjectName, form: Form) -> Result<Form> {
+    let form = with_added(form)?;
     let Some((act, name)) = form.text(OFFER).split_once(' ').map(|(act, name)| (act.to_owned(), name.to_owned()))
     else {
         return Ok(form);
@@ -59,6 +72,16 @@ pub(super) async fn take(app: &App, visitor: &Visitor, owner: &SubjectName, form
         custom.push(name);
     }
     Ok(form.replaced(LISTED, listed.join("\n")).replaced(CUSTOM, custom.join("\n")))
+}
+
+/// The form with the licence of the input that adds one in the list. Without a script, it is still in its own input.
+fn with_added(form: Form) -> Result<Form> {
+    let added = form.trimmed(ADDED)?.to_owned();
+    let mut listed = form.lines(LISTED);
+    if !added.is_empty() && !listed.contains(&added) {
+        listed.push(added);
+    }
+    Ok(form.replaced(LISTED, listed.join("\n")).replaced(ADDED, String::new()))
 }
 
 async fn create(app: &App, visitor: &Visitor, owner: &SubjectName, name: &str) -> Result<()> {

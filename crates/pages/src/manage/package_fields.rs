@@ -4,6 +4,7 @@ use model::package::{PackageChange, PackageProfile};
 use web::error::Result;
 
 use self::ProfileValue::{Check, Line, List, Text};
+use super::license_offers;
 use crate::form::{Field, Form, checked};
 
 /// A field of the form, and the value that it edits.
@@ -26,7 +27,7 @@ const FIELDS: &[ProfileField] = &[
     ProfileField::new("desc", "Description", Text(|profile| &mut profile.description)),
     ProfileField::new("labels", "Labels", List(|profile| &mut profile.labels)),
     ProfileField::new("licenses", "Licences", List(|profile| &mut profile.licenses))
-        .hint("One per line, for example MIT or Apache-2.0."),
+        .hint("One per line. SPDX names such as BSD-3-Clause lead to the name in the list."),
     ProfileField::new("custom_licenses", "Custom licences", List(|profile| &mut profile.custom_licenses)),
     ProfileField::new("website_url", "Website", Line(|profile| &mut profile.website_url)),
     ProfileField::new("issue_tracker_url", "Issue tracker", Line(|profile| &mut profile.issue_tracker_url)),
@@ -83,7 +84,8 @@ impl ProfileField {
             Line(_) => Field::line(name, label, value),
             Check(_) => Field::check(name, label, form.is_checked(name)),
         };
-        if self.hint.is_empty() { field } else { field.hint(self.hint) }
+        let field = if self.hint.is_empty() { field } else { field.hint(self.hint) };
+        if name == "licenses" { field.adding(license_offers::items()) } else { field }
     }
 }
 

@@ -30,13 +30,13 @@ pub(crate) struct Chart {
 }
 
 impl Chart {
-    /// Draws the chart of these statistics.
-    pub(crate) fn new(numbers: &Statistics<DailyDownloads>) -> Self {
+    /// Draws the chart of these statistics. The column of today is lighter, because the day is not over.
+    pub(crate) fn new(numbers: &Statistics<DailyDownloads>, today: Day) -> Self {
         let days = counts(numbers.days, &numbers.records);
         let total = days.iter().map(|(_, count)| count).sum();
         let top = top(days.iter().map(|(_, count)| *count).max().unwrap_or_default());
         let scale = (0..=STEPS).rev().map(|step| sizes::number(top / STEPS * step)).collect();
-        Self { picture: picture(&days, total, top), scale, days, total }
+        Self { picture: picture(&days, total, top, today), scale, days, total }
     }
 
     /// The sum, formatted for people.
@@ -89,7 +89,7 @@ fn top(most: i64) -> i64 {
 
 /// One column per day, with lines of the scale and some days below. A tooltip shows the number. Places are in percent,
 /// so that nothing is stretched.
-fn picture(days: &[(Day, i64)], total: i64, top: i64) -> String {
+fn picture(days: &[(Day, i64)], total: i64, top: i64, today: Day) -> String {
     let mut parts = String::new();
     // Writing to a string cannot fail.
     for step in 0..STEPS {
@@ -106,10 +106,11 @@ fn picture(days: &[(Day, i64)], total: i64, top: i64) -> String {
         let _ = write!(
             parts,
             "<g><title>{}: {count}</title><rect class=\"hit\" x=\"{}%\" width=\"{}%\" height=\"100%\"/>\
-             <rect class=\"column\" x=\"{}%\" width=\"{}%\" y=\"{}%\" height=\"{}%\" rx=\"2\"/></g>",
+             <rect class=\"column{}\" x=\"{}%\" width=\"{}%\" y=\"{}%\" height=\"{}%\" rx=\"2\"/></g>",
             times::day(*day),
             hundredths(x),
             hundredths(width),
+            if *day == today { " part" } else { "" },
             hundredths(x + (width - inner) / 2),
             hundredths(inner),
             tenths(1000 - height),
@@ -142,16 +143,17 @@ mod tests {
         let today = Day::of(Timestamp::from_millis(1_768_478_400_000));
         let of = |day: Day, version: &str, count| DailyDownloads { day: day.number(), version: version.into(), count };
         let records = vec![of(today, "1.0", 3), of(today, "2.0", 4), of(today.plus(-2), "1.0", 1)];
-        let chart = Chart::new(&Statistics { days: Days::until(today, 30), records });
+        let chart = Chart::new(&Statistics { days: Days::until(today, 30), records }, today);
         assert_eq!((chart.days.len(), chart.total), (30, 8));
         assert_eq!(chart.days.last().map(|(_, count)| *count), Some(7));
-        assert_eq!(chart.picture.matches("class=\"column\"").count(), 30);
+        assert_eq!(chart.picture.matches("class=\"column\"").count(), 29);
+        assert_eq!(chart.picture.matches("class=\"column part\"").count(), 1);
         assert!(chart.picture.contains("<title>15 January 2026: 7</title>"), "{}", chart.picture);
         assert_eq!(chart.scale, ["8", "6", "4", "2", "0"]);
         assert_eq!(chart.busiest(), Some(("15 Jan".to_owned(), "7".to_owned())));
         assert_eq!(chart.average(), "0.3");
         assert!(chart.spark().is_some());
-        assert!(Chart::new(&Statistics { days: Days::until(today, 30), records: Vec::new() }).spark().is_none());
+        assert!(Chart::new(&Statistics { days: Days::until(today, 30), records: Vec::new() }, today).spark().is_none());
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Downloads by day and version as a file for spreadsheets.
 
-use axum::{
-    http::header,
-    response::{IntoResponse, Response},
-};
+use axum::response::Response;
 use model::{day::Day, statistics::DailyDownloads};
 use operations::usage::statistics::Statistics;
+
+use crate::csv::{self, cell};
 
 /// The numbers as a file.
 pub(super) fn file(package: &str, numbers: &Statistics<DailyDownloads>) -> Response {
@@ -13,24 +12,5 @@ pub(super) fn file(package: &str, numbers: &Statistics<DailyDownloads>) -> Respo
     for record in &numbers.records {
         text.push_str(&format!("{},{},{}\r\n", Day::from_number(record.day), cell(&record.version), record.count));
     }
-    let safe: String = package.chars().map(|part| if part.is_ascii_alphanumeric() { part } else { '-' }).collect();
-    let name = format!("attachment; filename=\"{safe}-downloads.csv\"");
-    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()), (header::CONTENT_DISPOSITION, name)];
-    (headers, text).into_response()
-}
-
-/// A text as a cell. Spreadsheets would run one that begins like a formula.
-fn cell(text: &str) -> String {
-    let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text.to_owned() };
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_one_cell_and_no_formula() {
-        assert_eq!(["1.0", "a,b", "a\"b", "=1+1"].map(cell), ["1.0", "\"a,b\"", "\"a\"\"b\"", "'=1+1"]);
-    }
+    csv::file(&format!("{package}-downloads"), text)
 }

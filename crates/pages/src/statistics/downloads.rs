@@ -54,6 +54,10 @@ struct Page {
     from: String,
     to: String,
     chart: Option<Chart>,
+    /// How the downloads compare to as many days before, in percent.
+    change: Option<String>,
+    /// The versions with the most downloads, to choose from.
+    versions: Vec<String>,
     sections: Vec<Section>,
 }
 
@@ -62,6 +66,9 @@ struct Section {
     name: &'static str,
     plural: &'static str,
     bars: Vec<Bar>,
+    /// The values that have a bar of their own, and whether there are others.
+    values: Vec<String>,
+    has_others: bool,
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -84,7 +91,9 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let layout = visitor.layout(&app).with_notice(notice);
     let days = found.as_ref().map(|found| found.days);
     let day = |day: Option<Day>, typed: String| day.map_or(typed, |day| day.to_string());
-    let (chart, sections) = found.map_or((None, Vec::new()), |found| (Some(found.chart), found.sections));
+    let (chart, change, sections) =
+        found.map_or((None, None, Vec::new()), |found| (Some(found.chart), found.change, found.sections));
+    let by_version = sections.iter().find(|section: &&Section| section.name == Dimension::Version.names()[0]);
     let address = format!("/-/numbers{}", address::package(&at));
     let (from, to) = (day(days.map(|days| days.first), from), day(days.map(|days| days.last), to));
     let file = format!("{address}?as=csv&from={from}&to={to}&version={}", query_value(&version));
@@ -97,8 +106,10 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         from,
         to,
         layout: layout.clone(),
+        versions: by_version.map(|section| section.values.clone()).unwrap_or_default(),
         version,
         chart,
+        change,
         sections,
     };
     Ok(render(&layout, &page))
@@ -107,6 +118,7 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
 struct Found {
     days: Days,
     chart: Chart,
+    change: Option<String>,
     sections: Vec<Section>,
 }
 
@@ -117,10 +129,24 @@ async fn find(app: &App, visitor: &Visitor, all: StatisticsQuery, [version, from
     let mut sections = Vec::new();
     for dimension in Dimension::ALL {
         let records = statistics::list_by(house, caller, dimension, &wanted).await?.records;
-        let [name, plural] = dimension.names();
-        sections.push(Section { name, plural, bars: most(dimension, records) });
+        sections.push(section(dimension, records));
     }
-    Ok(Found { days: by_day.days, chart: Chart::new(&by_day), sections })
+    let (days, chart) = (by_day.days, Chart::new(&by_day, Day::of(house.clock.now())));
+    let change = sizes::percent(chart.total, before(app, visitor, &wanted, days).await?);
+    Ok(Found { days, chart, change: change.map(|percent| format!("{percent:+} %")), sections })
+}
+
+/// The downloads in as many days before.
+async fn before(app: &App, visitor: &Visitor, wanted: &StatisticsQuery, days: Days) -> Result<i64> {
+    let (first, last) = (days.first, days.last);
+    let earlier = StatisticsQuery {
+        package: wanted.package.clone(),
+        version: wanted.version.clone(),
+        from: Some(first.plus(first.number() - last.number() - 1).start()),
+        to: Some(first.plus(-1).start()),
+    };
+    let found = statistics::list_by_day(app.house(), &visitor.caller, &earlier).await?;
+    Ok(found.records.iter().map(|record| record.count).sum())
 }
 
 fn wanted(all: StatisticsQuery, [version, from, to]: [&str; 3]) -> Result<StatisticsQuery> {
@@ -138,9 +164,11 @@ fn periods(address: &str, version: &str, today: Day, shown: Option<Days>) -> Vec
 }
 
 /// Sorts by downloads, the most first, and sums up the others.
-fn most(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Vec<Bar> {
+fn section(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Section {
+    let [name, plural] = dimension.names();
     records.sort_by_key(|record| std::cmp::Reverse(record.count));
-    let others: i64 = records.iter().skip(VALUES).map(|record| record.count).sum();
+    let others = records.split_off(records.len().min(VALUES));
+    let values = records.iter().map(|record| record.value.clone()).collect();
     let bar = |DimensionDownloads { value, count }| {
         let is_unknown = dimension.unknown() == Some(value.as_str());
         let name = match dimension {
@@ -150,11 +178,12 @@ fn most(dimension: Dimension, mut records: Vec<DimensionDownloads>) -> Vec<Bar> 
         };
         (name, count, sizes::number(count))
     };
-    let mut amounts: Vec<_> = records.into_iter().take(VALUES).map(bar).collect();
-    if others > 0 {
-        amounts.push(("others".to_owned(), others, sizes::number(others)));
+    let mut amounts: Vec<_> = records.into_iter().map(bar).collect();
+    if !others.is_empty() {
+        let sum = others.iter().map(|record| record.count).sum();
+        amounts.push((sizes::counted(others.len() as u64, "other"), sum, sizes::number(sum)));
     }
-    bars(amounts)
+    Section { name, plural, bars: bars(amounts), values, has_others: !others.is_empty() }
 }
 
 fn name(text: &str) -> Result<Option<VersionName>> {

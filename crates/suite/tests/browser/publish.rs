@@ -91,7 +91,8 @@ async fn a_file_that_is_refused_says_why_and_the_next_one_goes_on() {
     let scene = Scene::set(Window::PHONE).await;
     scene.sign_in().await;
     scene.go("/ada/tools/cat/1.0").await;
-    scene.tab.find("#upload-fold summary").await.click().await;
+    scene.tab.find("#upload-fold > summary").await.click().await;
+    scene.tab.find("#upload-options > summary").await.click().await;
     let folder = scene.tab.find("#upload-folder").await;
     folder.clear().await;
     scene.tab.find("#upload-publish").await.click().await;

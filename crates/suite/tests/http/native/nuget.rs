@@ -180,6 +180,22 @@ async fn an_unlisted_version_is_restored_and_not_offered() {
 }
 
 #[tokio::test]
+async fn a_search_without_a_text_pages_through_all_packages() {
+    let (house, ada) = repo_of("nuget").await;
+    for id in ["Acme.Two", "Acme.One", "Acme.Three"] {
+        push(&house, ada.key(), nupkg(id, "1.0.0")).await.expect(201);
+    }
+    let page = async |query: &str| {
+        let found = house.anyone().download(&format!("/ada/repo/query?{query}")).await.expect(200).json();
+        let ids = found["data"].as_array().expect("a list").iter().map(|hit| hit["id"].clone()).collect::<Vec<_>>();
+        (found["totalHits"].clone(), ids)
+    };
+    assert_eq!(page("take=2").await, (json!(3), vec![json!("Acme.One"), json!("Acme.Three")]));
+    assert_eq!(page("q=&skip=2&take=2").await, (json!(3), vec![json!("Acme.Two")]));
+    assert_eq!(page("q=&skip=9").await, (json!(3), vec![]));
+}
+
+#[tokio::test]
 async fn a_private_source_needs_credentials() {
     let (house, ada) = repo_of("nuget").await;
     for id in ["Acme.Hello", "Acme.Other"] {

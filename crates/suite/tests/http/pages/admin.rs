@@ -97,17 +97,25 @@ async fn the_audit_log_is_filtered_and_goes_on_to_older_entries() {
     ada.post("/orgs").json(json!({"name": "acme"})).await.expect(201);
     let admin = browser_of(&house, &house.admin()).await;
     let first = admin.open("/-/admin/audit").await.expect(200).text();
-    assert!(first.contains("org.create") && first.contains("<th scope=\"row\">63</th>"), "{first}");
+    assert!(first.contains("org.create") && first.contains("id=\"entry-63\""), "{first}");
     let (_, rest) = first.split_once("href=\"/-/admin/audit?from=").expect("there are older ones");
     let older = rest.split('"').next().unwrap_or_default();
     let second = admin.open(&format!("/-/admin/audit?from={older}")).await.expect(200).text();
-    assert!(second.contains("<th scope=\"row\">1</th>") && !second.contains("id=\"older\""), "{second}");
+    assert!(second.contains("id=\"entry-1\"") && !second.contains("id=\"older\""), "{second}");
     let by_ada = admin.open("/-/admin/audit?actor=ada").await.expect(200).text();
     assert!(by_ada.contains("org.create") && !by_ada.contains("user.create"), "{by_ada}");
     let made = admin.open("/-/admin/audit?action=user.&target=user5").await.expect(200).text();
     assert_eq!(made.matches("<code>user.create</code>").count(), 11, "{made}");
     assert!(admin.open("/-/admin/audit?actor=nobody").await.expect(200).text().contains("No matching entries."));
     admin.open("/-/admin/audit?from=x").await.expect(400);
+    assert!(first.contains("Today</h2>") && first.contains("created the organization</span> <span>acme<"), "{first}");
+    let file = admin.open("/-/admin/audit?actor=ada&as=csv").await.expect(200);
+    assert_eq!(file.header("content-disposition"), "attachment; filename=\"audit-log.csv\"");
+    let text = file.text();
+    assert!(text.starts_with("entry,time,actor,action,target,detail,address,request\r\n63,"), "{text}");
+    assert!(text.contains(",ada,org.create,acme,") && !text.contains("user.create"), "{text}");
+    assert_eq!(admin.open("/-/admin/audit?as=csv").await.expect(200).text().lines().count(), 65, "not only one page");
+    browser_of(&house, &ada).await.open("/-/admin/audit?as=csv").await.expect(403);
 }
 
 #[tokio::test]

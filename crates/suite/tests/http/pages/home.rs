@@ -1,5 +1,6 @@
 //! The home page of a user: repositories with their downloads, what happened, and the storage that is left.
 
+use operations::jobs;
 use serde_json::json;
 
 use crate::{
@@ -70,4 +71,22 @@ async fn storage_is_shown_where_it_has_a_quota() {
     assert!(own.open("/").await.expect(200).text().contains("Almost full"));
     let bob = house.user("bob").await;
     assert!(!browser_of(&house, &bob).await.open("/").await.expect(200).text().contains("Storage of"));
+}
+
+#[tokio::test]
+async fn strangers_see_the_formats_and_the_most_downloaded_packages() {
+    let (house, ada) = cat_that_calls().await;
+    release(&ada, "1.0").await;
+    ada.download("/ada/tools/1.0.bin").await.expect(200);
+    house.flush().await;
+    let popular = async || {
+        jobs::run_once(house.app().house(), "popular_packages").await.expect("ran");
+        house.browser().open("/").await.expect(200).text()
+    };
+    assert!(!popular().await.contains("id=\"popular\""), "its publishers alone may see the downloads");
+    ada.patch("/packages/ada/tools/cat").json(json!({"public_download_numbers": true})).await.expect(200);
+    let text = popular().await;
+    let (_, list) = text.split_once("id=\"popular\"").expect("a list");
+    assert!(list.contains("href=\"/ada/tools/cat\">cat</a>") && list.contains("class=\"spark\""), "{list}");
+    assert!(text.contains("<a class=\"label\" href=\"/-/explore?format=maven\">Maven</a>"), "{text}");
 }

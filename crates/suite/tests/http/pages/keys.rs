@@ -190,3 +190,26 @@ async fn a_signing_key_is_stored_replaced_made_and_removed() {
         ada.get(call).await.expect(404);
     }
 }
+
+#[tokio::test]
+async fn the_list_of_keys_says_what_each_opens() {
+    let (house, ada) = kennel().await;
+    for key in ["guest", "idle"] {
+        new_key(&house, "ada", key).await;
+    }
+    let grant = json!({"access": "r", "access_keys": ["guest"]});
+    ada.post("/packages/ada/secret/dog/versions/1.0/entitlements").json(grant.clone()).await.expect(201);
+    let browser = browser_of(&house, &ada).await;
+    let row = async |name: &str| -> String {
+        let text = browser.open("/-/users/ada/access_keys").await.expect(200).text();
+        text.split("</tr>").find(|row| row.contains(&format!("{name}@ada"))).expect("the key").to_owned()
+    };
+    let opens = row("guest").await;
+    assert!(opens.contains("<a class=\"label\" href=\"/-/entitlements/ada/secret/dog\">secret/dog/1.0</a>"), "{opens}");
+    assert!(row("idle").await.contains("Nothing yet"));
+    for scope in ["repos/ada/secret", "packages/ada/secret/dog", "packages/ada/secret/dog"] {
+        ada.post(&format!("/{scope}/entitlements")).json(grant.clone()).await.expect(201);
+    }
+    let opens = row("guest").await;
+    assert!(opens.matches("class=\"label\"").count() == 3 && opens.contains("and more"), "{opens}");
+}

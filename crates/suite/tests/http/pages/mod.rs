@@ -28,6 +28,7 @@ mod setup;
 pub(crate) mod sign_in;
 pub(crate) mod statistics;
 pub(crate) mod tokens;
+mod version_details;
 mod well_known;
 
 use std::collections::BTreeSet;

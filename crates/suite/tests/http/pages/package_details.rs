@@ -1,6 +1,7 @@
 //! What a package's page shows beside its texts: lines for the visitor's platform, the trend, and the signing key.
 
 use reqwest::Method;
+use serde_json::json;
 
 use crate::{
     content::{cat_that_calls, upload, upload_published},
@@ -60,6 +61,15 @@ async fn the_key_of_the_owner_is_shown_to_everyone() {
     let (_, panel) = text.split_once("id=\"signing-key\"").expect("a panel");
     assert!(panel.contains(key["fingerprint"].as_str().expect("a fingerprint")), "{panel}");
     assert!(panel.contains("href=\"/api/users/ada/keys/gpg/public.key\""), "{panel}");
+    // The server signs with its own key, unless the repository uses that of its owner.
+    ada.patch("/repos/ada/tools").json(json!({"gpg_sign_files": true})).await.expect(200);
+    let own = house.anyone().get("/keys/gpg/public.key").await.expect(200);
+    assert!(own.text().contains("PUBLIC KEY"));
+    let text = house.browser().open(PAGE).await.expect(200).text();
+    let (_, panel) = text.split_once("id=\"signing-key\"").expect("a panel");
+    assert!(panel.contains("Key of this server") && panel.contains("href=\"/api/keys/gpg/public.key\""), "{panel}");
+    ada.patch("/repos/ada/tools").json(json!({"gpg_use_owner_key": true})).await.expect(200);
+    assert!(house.browser().open(PAGE).await.expect(200).text().contains("Key of ada"));
 }
 
 #[tokio::test]

@@ -134,6 +134,12 @@ async fn a_licence_of_another_list_is_offered_by_its_name_here_or_as_a_custom_on
     let fields = [("licenses", "bsd-3-clause"), ("desc", "Kept"), ("offer", "use bsd-3-clause")];
     browser.send(&open, page, &fields).await.expect(303);
     assert_eq!(ada.get("/packages/ada/tools/cat").await.expect(200).json()["licenses"], json!(["BSD New"]));
+    // A browser offers the name of the list when another name of the licence is typed.
+    let text = browser.open(page).await.expect(200).text();
+    let offered = "<option value=\"BSD New\" label=\"BSD-3-Clause, ";
+    assert!(text.contains(offered) && text.contains("list=\"add_licenses-list\""), "{text}");
+    browser.send(&open, page, &[("licenses", "BSD New"), ("add_licenses", " MIT ")]).await.expect(303);
+    assert_eq!(ada.get("/packages/ada/tools/cat").await.expect(200).json()["licenses"], json!(["BSD New", "MIT"]));
 }
 
 #[tokio::test]

@@ -2,20 +2,29 @@
 
 use serde_json::json;
 
-use crate::{catalogue::new_package, content::cat, pages::furnished};
+use crate::{
+    catalogue::new_package,
+    content::{cat, upload_published},
+    pages::furnished,
+};
 
 #[tokio::test]
 async fn visitors_find_what_they_may_see() {
     let (house, ada) = furnished().await;
     let open = house.browser().open("/search?q=cat").await.expect(200).text();
-    assert!(open.contains("href=\"/ada/tools/cat\">ada/tools/cat</a>"), "{open}");
-    assert!(open.contains("bin/cat.tar") && !open.contains("found-users"), "{open}");
+    assert!(
+        open.contains("href=\"/ada/tools/cat\"><span class=\"soft\">ada/tools/</span><mark>cat</mark></a>"),
+        "{open}"
+    );
+    assert!(open.contains("bin/<mark>cat</mark>.tar") && !open.contains("found-users"), "{open}");
     let hidden = house.browser().open("/search?q=dog").await.expect(200).text();
     assert!(!hidden.contains("ada/secret"), "{hidden}");
     assert!(ada.open("/search?q=dog").await.expect(200).text().contains("href=\"/ada/secret/dog\""));
     let users = ada.open("/search?q=ada&in=users").await.expect(200).text();
-    assert!(users.contains("href=\"/ada\">ada</a>") && !users.contains("found-packages"), "{users}");
-    assert!(ada.open("/search?q=secret").await.expect(200).text().contains("href=\"/ada/secret\">ada/secret</a>"));
+    assert!(users.contains("href=\"/ada\"><mark>ada</mark></a>") && !users.contains("found-packages"), "{users}");
+    let repos = ada.open("/search?q=secret").await.expect(200).text();
+    let name = "href=\"/ada/secret\"><span class=\"soft\">ada/</span><mark>secret</mark></a>";
+    assert!(repos.contains(name), "{repos}");
 }
 
 #[tokio::test]
@@ -66,4 +75,33 @@ async fn the_page_ranks_as_the_call_does() {
     let page = house.browser().open("/search?q=tool&in=packages").await.expect(200).text();
     let places: Vec<_> = called.iter().map(|name| page.find(&format!("href=\"/ada/tools/{name}\""))).collect();
     assert!(places.is_sorted() && places.iter().all(Option::is_some), "{places:?}: {page}");
+}
+
+#[tokio::test]
+async fn packages_are_sorted_as_the_url_says() {
+    let (house, ada) = cat().await;
+    let fields = [("cat-b", "the second"), ("cat-c", "the third"), ("cat-a", "the last")];
+    for (name, description) in fields {
+        house.clock.advance(60_000);
+        let fields = json!({"name": name, "desc": description, "public_download_numbers": name == "cat-c"});
+        ada.post("/packages/ada/tools").json(fields).await.expect(201);
+    }
+    for name in ["cat-a", "cat-c"] {
+        upload_published(&ada, &format!("ada/tools/{name}/1.0/{name}.bin"), name).await;
+        house.anyone().download(&format!("/ada/tools/{name}.bin")).await.expect(200);
+    }
+    house.flush().await;
+    let browser = house.browser();
+    let order = async |query: &str| -> Vec<String> {
+        let text = browser.open(&format!("/search?q=cat{query}")).await.expect(200).text();
+        assert!(text.contains("4 packages for &ldquo;cat&rdquo;"), "{text}");
+        let links = text.split("<a class=\"ink\" href=\"/ada/tools/").skip(1);
+        links.filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    };
+    assert_eq!(order("&in=packages").await, ["cat", "cat-a", "cat-b", "cat-c"]);
+    assert_eq!(order("&sort=name").await, ["cat", "cat-a", "cat-b", "cat-c"]);
+    assert_eq!(order("&sort=updated").await[3], "cat", "it is the oldest");
+    // The downloads of `cat-a` are for its publishers.
+    assert_eq!(order("&sort=downloads").await, ["cat-c", "cat", "cat-a", "cat-b"]);
+    browser.open("/search?q=cat&sort=size").await.expect(400);
 }
