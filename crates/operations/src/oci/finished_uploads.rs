@@ -71,8 +71,8 @@ struct Push<'a> {
 }
 
 impl Push<'_> {
-    /// Finishes an upload of which no piece has come before. It needs no lease: whoever finishes it has the whole
-    /// content.
+    /// Finishes an upload of which no piece has come before. It needs no lease: the request has the
+    /// whole content.
     async fn finish_at_once<S, E>(&self, upload: &Upload, body: S) -> Result<()>
     where
         S: Stream<Item = std::result::Result<Bytes, E>> + Send,

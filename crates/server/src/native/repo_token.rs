@@ -65,8 +65,8 @@ pub(super) async fn identify(app: &App, parts: &mut Parts) -> Result<Caller> {
     Ok(caller)
 }
 
-/// The repository that a request names and the token that it sends, if it has the form of one. Whoever reads other
-/// credentials refuses a request that has some besides the token.
+/// The repository that a request names and the token that it sends, if it has the form of one. A request with other
+/// credentials besides the token is refused where those are read.
 fn presented(parts: &Parts) -> Option<(RepoAddress, String)> {
     let target = parts.extensions.get::<Target>()?;
     let at = repo_address(target)?;
