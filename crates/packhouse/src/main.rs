@@ -17,8 +17,8 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 
-/// The allocators of the C libraries cost more: an upload takes a tenth more processor time with that of glibc, and the
-/// threads of musl wait for each other.
+/// The static program would otherwise use the allocator of musl, whose threads wait for each other.
+#[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

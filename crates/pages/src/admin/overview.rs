@@ -120,9 +120,10 @@ async fn keys(app: &App) -> HealthCheck {
         .filter(|key| key.expiry.millis() <= soon)
         .map(|key| format!("{} on {}", key.owner.unwrap_or_else(|| "the server".to_owned()), day(Day::of(key.expiry))))
         .collect();
-    match ending.is_empty() {
-        true => check(GOOD, "none expires within 30 days".to_owned()),
-        false => check(SOON, format!("expiry: {}", ending.join(", "))),
+    if ending.is_empty() {
+        check(GOOD, "none expires within 30 days".to_owned())
+    } else {
+        check(SOON, format!("expiry: {}", ending.join(", ")))
     }
 }
 

@@ -97,7 +97,10 @@ impl Postgres {
     }
 
     pub(crate) async fn connect(&self) -> Result<Connection> {
-        Ok(Connection { client: Some(self.pool.get().await?), timeout: self.timeout, is_in_transaction: false })
+        // The pool limits each step, and not all of them together.
+        let client = tokio::time::timeout(CONNECT_TIMEOUT, self.pool.get()).await;
+        let client = client.map_err(|_| Error::Unavailable("there was no connection in time".into()))??;
+        Ok(Connection { client: Some(client), timeout: self.timeout, is_in_transaction: false })
     }
 
     /// Returns a connection with an open transaction.
