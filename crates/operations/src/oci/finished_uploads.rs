@@ -71,34 +71,39 @@ struct Push<'a> {
 }
 
 impl Push<'_> {
-    /// Finishes an upload of which no piece has come before. It needs no lease: the request has the
-    /// whole content.
+    /// Finishes an upload of which no piece has come before. It needs no lease: the request has the whole content.
     async fn finish_at_once<S, E>(&self, upload: &Upload, body: S) -> Result<()>
     where
         S: Stream<Item = std::result::Result<Bytes, E>> + Send,
         E: Into<BoxError>,
     {
         let pending = self.house.blobs.receive(body, options(self.house)).await?;
+        self.check(pending.digest(), pending.size, upload).await?;
         self.store(pending, upload).await
     }
 
+    /// Checks the pieces before they become content: those of an upload over a quota stay, and can be finished later.
     async fn store_pieces(&self, whole: &PartialUpload, leased: &Upload) -> Result<()> {
-        let pending = self.house.blobs.finish_partial(whole).await?;
-        self.store(pending, leased).await
+        self.check(whole.digest()?, whole.size, leased).await?;
+        self.store(self.house.blobs.finish_partial(whole).await?, leased).await
     }
 
-    /// Stores the content and deletes the upload. An upload with another digest is deleted, too: its bytes cannot be
-    /// taken back.
-    async fn store(&self, pending: PendingBlob, upload: &Upload) -> Result<()> {
-        let Self { house, caller, access, at, digest } = *self;
+    /// Rejects content with another digest, or over a quota. An upload with another digest is deleted: its bytes cannot
+    /// be taken back.
+    async fn check(&self, found: Digest, bytes: u64, upload: &Upload) -> Result<()> {
+        let Self { house, caller, access, digest, .. } = *self;
         let (id, lease) = (upload.id, upload.lease);
-        if let Err(refused) = check_digest(pending.digest(), digest) {
+        if let Err(refused) = check_digest(found, digest) {
             house.db.write(|tx| rows::delete(tx, id, lease).scope_boxed()).await?;
             return Err(refused);
         }
-        check_quota(house, caller, access, i64::try_from(pending.size).unwrap_or(i64::MAX)).await?;
-        let blob = store::commit_layer(house, pending).await?;
-        retain(house, access.repo.id, &image_of(at), &blob, Some(upload)).await
+        check_quota(house, caller, access, i64::try_from(bytes).unwrap_or(i64::MAX)).await
+    }
+
+    /// Stores the content and deletes the upload.
+    async fn store(&self, pending: PendingBlob, upload: &Upload) -> Result<()> {
+        let blob = store::commit_layer(self.house, pending).await?;
+        retain(self.house, self.access.repo.id, &image_of(self.at), &blob, Some(upload)).await
     }
 }
 

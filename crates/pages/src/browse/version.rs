@@ -246,7 +246,7 @@ fn released_apart(detail: &VersionDetail) -> Option<Timestamp> {
 fn band(app: &App, at: &VersionAddress, detail: &VersionDetail, is_latest: bool, is_signed: bool) -> Band {
     let mut band = Band::of_version(at, &detail.package).at("Versions");
     if detail.version.is_draft {
-        // Only publishers see it, whoever may read the repository.
+        // Only publishers see it, also in a public repository.
         band.states.clear();
     }
     let states = [
