@@ -142,3 +142,23 @@ async fn pushed_content_is_for_publishers_of_its_image() {
     ada.head(&format!("//v2/ada/img/other/blobs/{sum}")).await.expect(404);
     refused(ada.delete(&app(&format!("blobs/{sum}"))).await, 405, "UNSUPPORTED");
 }
+
+#[tokio::test]
+async fn an_upload_over_a_quota_keeps_its_pieces() {
+    let (house, ada) = with_images().await;
+    let location = ada.post(&app("blobs/uploads/")).await.expect(202).header("location").to_owned();
+    ada.patch(&format!("/{location}")).body("0123456789").await.expect(202);
+    let set_quota = async |bytes: i64| {
+        let quota = house.admin().put("/repos/ada/img/quota").json(json!({ "quota_bytes": bytes }));
+        quota.await.expect(200);
+    };
+    let finish = || ada.put(&format!("/{location}?digest={}", digest("0123456789")));
+    set_quota(5).await;
+    let full = finish().await;
+    assert!((400..500).contains(&full.status), "{}", full.status);
+    assert_eq!(ada.get(&format!("/{location}")).await.expect(204).header("range"), "0-9");
+    set_quota(1_000).await;
+    finish().await.expect(201);
+    let read = ada.get(&app(&format!("blobs/{}", digest("0123456789")))).await.expect(200);
+    assert_eq!(read.text(), "0123456789");
+}
