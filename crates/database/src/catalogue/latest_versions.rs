@@ -41,6 +41,16 @@ pub async fn list_of_packages(db: &dyn Read, package_ids: &[PackageId]) -> Resul
     Ok(rows.into_iter().collect())
 }
 
+/// Returns the name of the latest version with a published file of each package for which it is determined.
+pub async fn list_names(db: &dyn Read, package_ids: &[PackageId]) -> Result<HashMap<PackageId, String>> {
+    let statement = sql!(
+        "SELECT p.id, v.name FROM packages p JOIN versions v ON v.id = p.latest_version_id
+         WHERE p.id IN ($keys) AND v.package_id = p.id AND v.published_files > 0",
+    );
+    let rows: Vec<(PackageId, String)> = keys::all(db, statement.looking_up(), package_ids).await?;
+    Ok(rows.into_iter().collect())
+}
+
 /// Sets the latest version; `None` means that no version has a published file.
 pub async fn set(tx: &mut Tx, package_id: PackageId, version_id: Option<VersionId>) -> Result<()> {
     let version_id = version_id.map(VersionId::get);

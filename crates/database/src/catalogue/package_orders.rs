@@ -74,7 +74,7 @@ pub async fn list(
 }
 
 row! {
-    struct UpdatedRow in "p" { id: PackageId, updated: i64 }
+    struct UpdatedRow in "u" { package_id: PackageId, updated: i64 }
 }
 
 async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
@@ -86,9 +86,10 @@ async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Orde
     let rows: Vec<UpdatedRow> = db
         .all(select!(
             UpdatedRow,
-            "FROM packages p
-             WHERE p.repo_id = $1 AND (p.updated, p.id) < ($2, $3) AND p.name || '' >= $4 AND p.name || '' < $5
-             ORDER BY p.updated DESC, p.id DESC
+            "FROM package_updates u JOIN packages p ON p.id = u.package_id
+             WHERE u.repo_id = $1 AND (u.updated, u.package_id) < ($2, $3)
+                 AND p.name || '' >= $4 AND p.name || '' < $5
+             ORDER BY u.updated DESC, u.package_id DESC
              LIMIT $6",
             part.repo_id,
             updated,
@@ -98,7 +99,8 @@ async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Orde
             part.limit,
         ))
         .await?;
-    let own = |row: UpdatedRow| own(PackageCursor::Updated(Reverse((row.updated, row.id.get()))), row.id);
+    let own =
+        |row: UpdatedRow| own(PackageCursor::Updated(Reverse((row.updated, row.package_id.get()))), row.package_id);
     Ok(rows.into_iter().map(own).collect())
 }
 

@@ -19,7 +19,7 @@ row! {
         id: RepoId, plan: String = "s.plan",
         is_publisher: bool = "$2 OR EXISTS (SELECT 1 FROM repo_grants g
             WHERE g.repo_id = r.id AND g.grantee_id = $1 AND g.granted >= 2)",
-        updated: Option<i64> = "(SELECT MAX(p.updated) FROM packages p WHERE p.repo_id = r.id)",
+        updated: Option<i64> = "(SELECT MAX(u.updated) FROM package_updates u WHERE u.repo_id = r.id)",
     }
 }
 

@@ -17,9 +17,10 @@ pub(crate) mod file_search_tests;
 
 use model::{
     access::Viewer,
+    id::RepoId,
     package::Package,
     page::PageRequest,
-    repo::RepoWithRight,
+    repo::{Repo, RepoWithRight},
     search::{SearchOrder, SearchScope, SearchTerms},
     search_term::SearchTerm,
     subject::Subject,
@@ -114,6 +115,22 @@ const PACKAGES: Listing = Listing {
 const PACKAGES_BY_TEXT: Listing =
     Listing { tables: "packages p JOIN repos r ON r.id = +p.repo_id JOIN subjects s ON s.id = r.owner_id", ..PACKAGES };
 
+/// Returns a page of the packages of a repository whose names contain the term, by name. The caller has checked that
+/// the repository may be read.
+pub async fn packages_in(
+    db: &Database,
+    repo: &Repo,
+    name: &SearchTerm,
+    window: PageRequest,
+) -> Result<Results<Package>> {
+    let is_large = repo.package_count > FEW_PACKAGES && is_indexed(db, name.alike());
+    let rows: Results<PackageRow> =
+        SearchQuery::in_repo(db, repo.id, is_large, name).results(db, &PACKAGES_IN, window).await?;
+    rows.try_into_all()
+}
+
+const PACKAGES_IN: Listing = Listing { columns: PackageRow::COLUMNS, tables: "packages p", order: "p.name" };
+
 /// Returns a page of the users whose names contain the term, by name.
 pub async fn users(db: &Database, name: &SearchTerm, window: PageRequest) -> Result<Results<Subject>> {
     let query = SearchQuery::of_users(db, name);
@@ -174,6 +191,13 @@ impl SearchQuery {
 
     fn of_packages(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Self {
         SearchQuery::readable_by(reader).within(scope).among_packages(db, scope).matching(db, PACKAGE_TEXTS, terms)
+    }
+
+    /// Searches the packages of one repository; a large one by the text first, as [`begins_with_texts`] explains.
+    fn in_repo(db: &Database, repo_id: RepoId, is_large: bool, name: &SearchTerm) -> Self {
+        let terms = SearchTerms { name: Some(name.clone()), ..SearchTerms::default() };
+        let repo = if is_large { "+p.repo_id = ?" } else { "p.repo_id = ?" };
+        SearchQuery::default().and(repo, repo_id).matching(db, PACKAGE_TEXTS, &terms)
     }
 
     fn of_users(db: &Database, name: &SearchTerm) -> Self {
@@ -267,10 +291,13 @@ impl SearchQuery {
         self
     }
 
+    /// Reads a page, and counts the results only if there may be more of them than the page has.
     async fn results<T: FromRow>(self, db: &Database, listing: &Listing, window: PageRequest) -> Result<Results<T>> {
-        let total: Option<i64> = db.one(self.count(listing)).await?;
-        let total = total.unwrap_or_default();
-        let items = if window.start < total { db.all(self.page(listing, window)).await? } else { Vec::new() };
+        let count = self.count(listing);
+        let items: Vec<T> = db.all(self.page(listing, window)).await?;
+        let read = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let ends_here = read < window.limit && (read > 0 || window.start == 0);
+        let total = if ends_here { window.start + read } else { db.one(count).await?.unwrap_or_default() };
         Ok(Results { items, total })
     }
 
@@ -344,7 +371,11 @@ impl Samples {
         let ordered = ordered
             .iter()
             .flat_map(|(terms, listing)| sample(SearchQuery::of_packages(db, terms, &scope, SOMEONE), listing));
-        let scoped = scoped.chain(ordered);
+        let in_repo = [(long, true), (long, false), (Some("a"), false)].into_iter().flat_map(|(name, is_large)| {
+            let name = term(name).expect("a term");
+            sample(SearchQuery::in_repo(db, RepoId::new(1), is_large, &name), &PACKAGES_IN)
+        });
+        let scoped = scoped.chain(ordered).chain(in_repo);
         Self {
             scoped: scoped.collect(),
             indexed: indexed.iter().flat_map(|terms| unscoped(db, terms)).collect(),

@@ -4,7 +4,7 @@
 //! published files only if there are no others. A column has the latest published version; it is compared when a version
 //! is published, and determined again from all names when that version goes away.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::HashMap};
 
 use database::{
     Read, Tx,
@@ -34,6 +34,22 @@ pub(crate) async fn find(
         Some(latest) => Ok(versions::find_by_id(db, latest.id).await?),
         None => Ok(None),
     }
+}
+
+/// Returns the names of the latest versions of packages, for callers who may see drafts, or may not.
+pub(crate) async fn find_names(
+    db: &dyn Read,
+    format: &dyn Format,
+    package_ids: &[PackageId],
+    with_drafts: bool,
+) -> Result<HashMap<PackageId, String>> {
+    let mut names = latest_versions::list_names(db, package_ids).await?;
+    let others: Vec<PackageId> = package_ids.iter().copied().filter(|id| !names.contains_key(id)).collect();
+    for (id, mut all) in versions::list_of_packages(db, &others).await? {
+        all.retain(|version| with_drafts || !version.is_draft);
+        names.extend(pick(format, &all).map(|latest| (id, latest.name.clone())));
+    }
+    Ok(names)
 }
 
 /// Returns the latest of these versions, which are listed newest first.

@@ -55,9 +55,7 @@ async fn answer(
         Question::Drafts { package, version } => drafts::find(house, caller, at, package, version.as_deref()).await?,
         Question::Version(name, version) => package(house, caller, at, name, Some(version)).await?,
         Question::Repo => Some(Rows::Repo { is_private: entered.access.repo.profile.is_private }),
-        Question::Search { text, offset, limit } => {
-            Some(matches::search(house, caller, entered, text, *offset, *limit).await?)
-        }
+        Question::Search { text, offset, limit } => Some(matches::search(house, entered, text, *offset, *limit).await?),
         Question::SearchVersions { text, offset, limit } => {
             Some(matches::search_versions(house, caller, entered, text, *offset, *limit).await?)
         }

@@ -5,16 +5,12 @@ use database::{
     search as index,
 };
 use model::{
-    names::PackageName,
-    page::PageRequest,
-    prefix::NameRange,
-    search::{SearchScope, SearchTerms},
-    search_term::SearchTerm,
+    id::PackageId, names::PackageName, package::Package, page::PageRequest, prefix::NameRange, search_term::SearchTerm,
 };
 
 use crate::{
-    Caller, Error, House, PackageAccess, Result, access,
-    catalogue::packages::{PackageDetail, details},
+    Caller, Error, House, PackageAccess, Result,
+    catalogue::latest,
     format::{PackageSummary, Rows},
     native::{ReadableRepo, published::of_parts, view::ReadablePackage},
 };
@@ -26,16 +22,13 @@ const LAST_MATCH: u64 = 1_000_000;
 const MATCHES: u64 = 250;
 
 /// Finds packages whose names contain a text.
-pub(super) async fn search(
-    house: &House,
-    caller: &Caller,
-    entered: &ReadableRepo,
-    text: &str,
-    offset: u64,
-    limit: u64,
-) -> Result<Rows> {
-    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
-    let packages = details(house, caller, found).await?.into_iter().map(summary_of).collect();
+pub(super) async fn search(house: &House, entered: &ReadableRepo, text: &str, offset: u64, limit: u64) -> Result<Rows> {
+    let (found, total) = matches(house, entered, text, offset, limit).await?;
+    let ids: Vec<PackageId> = found.iter().map(|found| found.package.id).collect();
+    let format = house.format(&entered.access.repo.kind);
+    let mut latest = latest::find_names(&house.db, format, &ids, entered.access.is_publisher()).await?;
+    let summary = |found: PackageAccess| summary_of(latest.remove(&found.package.id), found.package);
+    let packages = found.into_iter().map(summary).collect();
     Ok(Rows::Packages { packages, total, at: house.clock.now() })
 }
 
@@ -48,7 +41,7 @@ pub(super) async fn search_versions(
     offset: u64,
     limit: u64,
 ) -> Result<Rows> {
-    let (found, total) = matches(house, caller, entered, text, offset, limit).await?;
+    let (found, total) = matches(house, entered, text, offset, limit).await?;
     let mut packages = Vec::new();
     for access in found {
         let package = ReadablePackage { access, parts: entered.parts.as_ref() };
@@ -61,7 +54,6 @@ pub(super) async fn search_versions(
 
 async fn matches(
     house: &House,
-    caller: &Caller,
     entered: &ReadableRepo,
     text: &str,
     offset: u64,
@@ -69,15 +61,11 @@ async fn matches(
 ) -> Result<(Vec<PackageAccess>, u64)> {
     let name = SearchTerm::parse(text).map_err(|reason| Error::Refused(format!("The text is invalid: {reason}")))?;
     let window = PageRequest { start: offset.min(LAST_MATCH).cast_signed(), limit: limit.min(MATCHES).cast_signed() };
-    Ok(match &entered.parts {
-        Some(_) => match_parts(house, entered, name.as_ref(), window).await?,
-        None if name.is_none() => all(house, entered, window).await?,
-        None => {
-            let repo = &entered.access.repo;
-            let terms = SearchTerms { name, ..SearchTerms::default() };
-            let (owner, name) = (Some(repo.owner.clone()), Some(repo.name.clone()));
-            let scope = SearchScope { owner, repo: name, ..SearchScope::default() };
-            let found = index::packages(&house.db, &terms, &scope, access::reader(caller), window).await?;
+    Ok(match (&entered.parts, name) {
+        (Some(_), name) => match_parts(house, entered, name.as_ref(), window).await?,
+        (None, None) => all(house, entered, window).await?,
+        (None, Some(name)) => {
+            let found = index::packages_in(&house.db, &entered.access.repo, &name, window).await?;
             let access = |package| PackageAccess { repo: entered.access.clone(), package };
             (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
         }
@@ -120,11 +108,10 @@ async fn match_parts(
     Ok((found, names.len() as u64))
 }
 
-fn summary_of(detail: PackageDetail) -> PackageSummary {
-    let package = detail.access.package;
+fn summary_of(latest_version: Option<String>, package: Package) -> PackageSummary {
     PackageSummary {
         name: package.name.to_string(),
-        latest_version: detail.latest_version,
+        latest_version,
         description: Some(package.profile.description).filter(|text| !text.is_empty()),
         labels: package.profile.labels,
         website: package.profile.website_url,

@@ -1,0 +1,1 @@
+-- When something in a package last changed is read from `package_updates`, for lists in that order.
