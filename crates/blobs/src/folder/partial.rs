@@ -13,7 +13,7 @@ use futures_util::Stream;
 
 use super::{
     Folder, failed,
-    receive::{BATCH_BYTES, FolderPending, Source},
+    receive::{BATCH_BYTES, FolderPending, Source, emptied},
     remove_file, sync_folder,
     temporary::{Temporary, write_body},
 };
@@ -40,7 +40,7 @@ impl Folder {
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,
     {
-        let mut batch = BytesMut::new();
+        let (mut batch, mut next) = (BytesMut::new(), BytesMut::new());
         body.fill(&mut batch, BATCH_BYTES).await?;
         if batch.is_empty() {
             return Ok(upload.clone());
@@ -48,14 +48,15 @@ impl Folder {
         let (folder, recorded, mut hashes) = (Arc::clone(self), upload.clone(), upload.hashes()?);
         let mut writer = off_reactor::run("continuing an upload", move || folder.open_partial(&recorded)).await?;
         loop {
-            let (mut next, same) = (BytesMut::with_capacity(BATCH_BYTES), batch.freeze());
+            let same = batch.freeze();
+            let written = same.clone();
             let hashing = hashes.updated(same.clone());
-            let writing = off_reactor::run("writing a body", move || writer.write(&same));
+            let writing = off_reactor::run("writing a body", move || writer.write(&written));
             (hashes, writer, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
                 break;
             }
-            batch = next;
+            (batch, next) = (next, emptied(same));
         }
         off_reactor::run("syncing an upload", move || writer.sync()).await?;
         Ok(PartialUpload { place: upload.place.clone(), size: hashes.size(), states: hashes.states() })

@@ -71,19 +71,20 @@ impl Folder {
         S: Stream<Item = Result<Bytes, E>>,
         E: Into<BoxError>,
     {
-        let mut batch = first;
+        let (mut batch, mut next) = (first, BytesMut::with_capacity(BATCH_BYTES));
+        batch.reserve(BATCH_BYTES);
         body.fill(&mut batch, BATCH_BYTES).await?;
         let (mut hashes, mut temporary) = (Hashes::new(options), None);
         loop {
-            let (mut next, same) = (BytesMut::with_capacity(BATCH_BYTES), batch.freeze());
+            let same = batch.freeze();
             let hashing = hashes.updated(same.clone());
-            let writing = self.write_batch(temporary, same);
+            let writing = self.write_batch(temporary, same.clone());
             let written;
             (hashes, written, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
                 return Ok((hashes.finish(), written));
             }
-            (temporary, batch) = (Some(written), next);
+            (temporary, batch, next) = (Some(written), next, emptied(same));
         }
     }
 
@@ -101,6 +102,14 @@ impl Folder {
     }
 }
 
+/// Returns a buffer for the next batch: that of a batch which was written and hashed. The kernel clears each page of
+/// new memory, and the old one is still in the processor's cache.
+pub(super) fn emptied(batch: Bytes) -> BytesMut {
+    let Ok(mut buffer) = batch.try_into_mut() else { return BytesMut::with_capacity(BATCH_BYTES) };
+    buffer.clear();
+    buffer
+}
+
 impl FolderPending {
     pub(crate) fn stored(&self, digest: Digest) -> Result<Option<(u64, Stamp)>, Error> {
         self.folder.look_here(digest)
@@ -115,5 +124,23 @@ impl FolderPending {
 
     pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {
         off_reactor::run("committing a blob", move || self.folder.commit(self.source, sums)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_buffer_of_a_finished_batch_takes_the_next_one() {
+        let mut batch = BytesMut::with_capacity(BATCH_BYTES);
+        batch.extend_from_slice(b"bytes");
+        let (start, batch) = (batch.as_ptr(), batch.freeze());
+        let hashed = batch.clone();
+        assert_ne!(emptied(batch.clone()).as_ptr(), start, "it is still hashed");
+        drop(hashed);
+        let next = emptied(batch);
+        assert_eq!((next.as_ptr(), next.len()), (start, 0));
+        assert!(next.capacity() >= BATCH_BYTES);
     }
 }

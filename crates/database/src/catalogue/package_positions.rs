@@ -41,29 +41,28 @@ pub(crate) async fn count_before(db: &dyn Read, repo_id: RepoId, name: &str) -> 
     if name.is_empty() {
         return Ok(0);
     }
-    let count = db
-        .one(sql!(
-            "SELECT CAST(
-                 (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
-                  WHERE b.repo_id = $1 AND b.level = 3 AND b.first_name < o.large)
-                 + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
-                    WHERE b.repo_id = $1 AND b.level = 2 AND b.first_name >= o.large AND b.first_name < o.medium)
-                 + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
-                    WHERE b.repo_id = $1 AND b.level = 1 AND b.first_name >= o.medium AND b.first_name < o.small)
-                 + (SELECT COUNT(*) FROM packages p WHERE p.repo_id = $1 AND p.name >= o.small AND p.name < $2)
-                 AS BIGINT)
-             FROM (
-                 SELECT
-                     (SELECT MAX(first_name) FROM package_blocks
-                      WHERE repo_id = $1 AND level = 3 AND first_name < $2) AS large,
-                     (SELECT MAX(first_name) FROM package_blocks
-                      WHERE repo_id = $1 AND level = 2 AND first_name < $2) AS medium,
-                     (SELECT MAX(first_name) FROM package_blocks
-                      WHERE repo_id = $1 AND level = 1 AND first_name < $2) AS small
-             ) o",
-            repo_id,
-            name,
-        ))
-        .await?;
+    let statement = sql!(
+        "SELECT CAST(
+             (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+              WHERE b.repo_id = $1 AND b.level = 3 AND b.first_name < o.large)
+             + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+                WHERE b.repo_id = $1 AND b.level = 2 AND b.first_name >= o.large AND b.first_name < o.medium)
+             + (SELECT COALESCE(SUM(b.count), 0) FROM package_blocks b
+                WHERE b.repo_id = $1 AND b.level = 1 AND b.first_name >= o.medium AND b.first_name < o.small)
+             + (SELECT COUNT(*) FROM packages p WHERE p.repo_id = $1 AND p.name >= o.small AND p.name < $2)
+             AS BIGINT)
+         FROM (
+             SELECT
+                 (SELECT MAX(first_name) FROM package_blocks
+                  WHERE repo_id = $1 AND level = 3 AND first_name < $2) AS large,
+                 (SELECT MAX(first_name) FROM package_blocks
+                  WHERE repo_id = $1 AND level = 2 AND first_name < $2) AS medium,
+                 (SELECT MAX(first_name) FROM package_blocks
+                  WHERE repo_id = $1 AND level = 1 AND first_name < $2) AS small
+         ) o",
+        repo_id,
+        name,
+    );
+    let count = db.one(statement.looking_up()).await?;
     Ok(count.unwrap_or_default())
 }

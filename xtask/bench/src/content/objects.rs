@@ -39,7 +39,9 @@ pub(crate) async fn measure(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
     let package = format!("/api/packages/{OWNER}/{PUBLIC}/tool-0007");
     for (number, (name, query, least)) in READS.into_iter().enumerate() {
         let path = if number == 0 { package.clone() } else { format!("{list}{query}") };
-        let (file, bytes) = (format!("object-{number}.json"), client.send(&Call::get(&path)).await?);
+        // The server closes connections that are idle for long.
+        let bytes = Client::connect(scene.caller()).await?.send(&Call::get(&path)).await?;
+        let file = format!("object-{number}.json");
         fs::write(scene.folder().join(&file), &bytes).attempt("cannot write an object")?;
         for (who, target, least) in [("anonymous", scene.anonymous(), Some(least)), ("Basic", scene.owner(), None)] {
             let nginx = Target { authorization: target.authorization.clone(), ..scene.nginx() };
