@@ -1,6 +1,6 @@
 //! The arguments that every client command takes.
 
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use clap::Args;
 
@@ -102,14 +102,48 @@ impl ConnectionArgs {
     }
 }
 
-/// Refuses a URL without a scheme, and says which one is probably meant.
+/// Refuses a URL without a scheme or a host, and says which one is probably meant.
 fn check_scheme(url: &str) -> Result<()> {
     if url.starts_with("http://") || url.starts_with("https://") {
         return Ok(());
     }
+    let example = "try --url https://packages.example.com";
+    if matches!(url, "http:" | "https:") {
+        return Err(Error::usage(format!("`{url}//` is not a URL: it names no server")).hint(example));
+    }
     let error = Error::usage(format!("`{url}` is not a URL: it does not begin with https:// or http://"));
-    Err(match url.split_once("://") {
-        Some(_) => error,
-        None => error.hint(format!("try --url https://{url}")),
-    })
+    Err(error.hint(match url.split_once("://") {
+        Some((_, rest)) if rest.is_empty() => example.to_owned(),
+        Some((_, rest)) => format!("try --url {}://{rest}", probable_scheme(rest)),
+        None => format!("try --url {}://{url}", probable_scheme(url)),
+    }))
+}
+
+/// The scheme that a server at this address probably has: on the same machine, it is seldom encrypted.
+fn probable_scheme(address: &str) -> &'static str {
+    let authority = address.split('/').next().unwrap_or_default();
+    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, _)) => host,
+        None if authority.matches(':').count() > 1 => authority,
+        None => authority.split(':').next().unwrap_or_default(),
+    };
+    let host = host.to_ascii_lowercase();
+    let is_local_name = host == "localhost" || host.ends_with(".localhost");
+    let is_loopback = host.parse().is_ok_and(|address: IpAddr| address.is_loopback());
+    if is_local_name || is_loopback { "http" } else { "https" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn servers_on_this_machine_probably_have_no_certificate() {
+        for local in ["127.0.0.1:8080", "localhost", "LOCALHOST:8080/x", "my.localhost:1", "[::1]:8080", "::1", "127.9.9.9"] {
+            assert_eq!(probable_scheme(local), "http", "{local}");
+        }
+        for other in ["packages.example.com", "10.0.0.1:8080", "localhost.example.com", "[2001:db8::1]:80", "", "1270.0.0.1"] {
+            assert_eq!(probable_scheme(other), "https", "{other}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The accept loop and the graceful stop of the server.
 
 use std::{
+    io,
     net::{IpAddr, SocketAddr},
     time::Duration,
 };
@@ -46,8 +47,7 @@ impl Listener {
     /// Binds the address, and reads the certificate if one is configured.
     pub async fn bind(address: SocketAddr, tls: Option<TlsFiles>) -> Result<Self, String> {
         let tls = tls.map(|files| Tls::open(&files).map(|tls| (tls, files))).transpose()?;
-        let socket =
-            TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))?;
+        let socket = TcpListener::bind(address).await.map_err(|error| cannot_listen(address, &error))?;
         Ok(Self { socket, tls })
     }
 
@@ -55,6 +55,17 @@ impl Listener {
     pub fn address(&self) -> SocketAddr {
         self.socket.local_addr().unwrap_or_else(|_| SocketAddr::from(([0, 0, 0, 0], 0)))
     }
+}
+
+/// Says why an address cannot be bound, and what to do.
+fn cannot_listen(address: SocketAddr, error: &io::Error) -> String {
+    let way_out = match error.kind() {
+        io::ErrorKind::AddrInUse => "; another program has this port: stop it, or choose another one with --listen",
+        io::ErrorKind::AddrNotAvailable => "; this machine does not have this address: choose one that it has with --listen",
+        io::ErrorKind::PermissionDenied => "; ports below 1024 need a privilege: choose another one with --listen",
+        _ => "",
+    };
+    format!("cannot listen on {address}: {error}{way_out}")
 }
 
 /// The server: a service behind its edge.

@@ -17,6 +17,7 @@ mod runner;
 mod sealing;
 mod secrets;
 mod ticks;
+mod to_end;
 mod token;
 
 pub mod access;
@@ -53,4 +54,5 @@ pub use geo::Geo;
 pub use house::{House, Policy};
 pub use ids::Ids;
 pub use secrets::Secrets;
+pub use to_end::run_to_end;
 pub use token::{PresentedToken, TokenIdentity};

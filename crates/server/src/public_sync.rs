@@ -9,9 +9,9 @@ use axum::{
 use operations::{
     Error,
     public_sync::{self, Credentials, ReleaseMode, SyncOutcome},
+    run_to_end,
 };
 use serde_json::Value;
-use tracing::Instrument;
 use web::{
     App,
     caller::SignedIn,
@@ -34,8 +34,7 @@ pub(crate) async fn sync_version(
         let credentials = credentials(body.username, body.password);
         public_sync::sync(app.house(), &caller, &at, credentials, ending(body.close)).await
     };
-    let outcome =
-        tokio::spawn(syncing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
+    let outcome = run_to_end(syncing).await?;
     let (status, said, messages) = match outcome {
         SyncOutcome::NotConfigured => return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, NOT_CONFIGURED)),
         SyncOutcome::Invalid(messages) => (StatusCode::BAD_REQUEST, "Validation Failed", messages),

@@ -58,6 +58,7 @@ const GROUPS: &[Groups] = &[
             "sealing",
             "secrets",
             "ticks",
+            "to_end",
             "token",
         ],
         order: &[

@@ -22,15 +22,19 @@ pub(crate) fn run(connection: &ConnectionArgs, command: &LogoutCommand) -> Resul
     } else {
         stored.servers.keys().filter(|server| *server == url).cloned().collect()
     };
+    if removed.is_empty() {
+        let whose = if command.all { "any server".to_owned() } else { url.clone() };
+        let none = format!("there are no stored credentials for {whose}");
+        session.output.print(&json!({"forgotten": removed}), |_| none.clone());
+        return Ok(());
+    }
     if session.is_dry_run {
         session.would(&format!("remove the credentials for {}", listed(&removed)));
         return Ok(());
     }
     stored.servers.retain(|server, _| !removed.contains(server));
     stored.default = stored.default.filter(|server| stored.servers.contains_key(server));
-    if !removed.is_empty() {
-        credentials::save(&stored)?;
-    }
+    credentials::save(&stored)?;
     report_removed(&session.output, &removed);
     Ok(())
 }
@@ -40,5 +44,5 @@ fn report_removed(output: &Output, removed: &[String]) {
 }
 
 fn listed(servers: &[String]) -> String {
-    if servers.is_empty() { "no server".to_owned() } else { servers.join(", ") }
+    servers.join(", ")
 }

@@ -49,6 +49,8 @@ fn hint(status: StatusCode, is_signed_in: bool, is_ours: bool, request_id: Optio
         401 => "run `packhouse login`, or set PACKHOUSE_USER and PACKHOUSE_API_KEY",
         404 if !is_ours => "is this the URL of a packhouse server? run `packhouse doctor` to check",
         404 if !is_signed_in => "private content is visible only after you sign in: run `packhouse login`",
+        404 => "check the name; what you may not read is not found either, and `packhouse whoami` shows who you are",
+        403 if is_ours => "`packhouse whoami` shows who you are; owners and administrators can give you the right",
         413 if !is_ours => "something in front of the server limits uploads; run `packhouse doctor` to see what to set",
         500 => return request_id.map(|id| format!("the request id is {id}")),
         _ => return None,

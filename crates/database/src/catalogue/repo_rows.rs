@@ -135,7 +135,7 @@ async fn delete_packages(tx: &mut Tx, repo_id: RepoId) -> Result<bool> {
 
 /// Deletes the first counts of downloads of some versions, if there are too many to go with the versions; returns
 /// whether there were.
-async fn delete_counts(tx: &mut Tx, versions: &[VersionId]) -> Result<bool> {
+pub(crate) async fn delete_counts(tx: &mut Tx, versions: &[VersionId]) -> Result<bool> {
     let bound = sql!(
         "SELECT version_id, day FROM download_counts
          WHERE version_id IN ($keys)

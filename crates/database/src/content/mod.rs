@@ -3,6 +3,7 @@
 pub mod blobs;
 pub mod content_facts;
 pub mod damage;
+pub mod deletion_batches;
 pub mod derived_files;
 pub mod file_list;
 pub mod file_names;

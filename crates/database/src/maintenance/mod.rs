@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod garbage;
+pub mod job_leases;
 pub mod nodes;
 pub mod scrubs;
 pub mod snapshot;

@@ -28,6 +28,9 @@ const LOOK: f64 = 100.0;
 /// that order.
 const WORTH: f64 = 500.0;
 
+/// The share of all files above which a pattern is common: as many as are read one by one among ten million.
+const MANY: f64 = 0.005;
+
 /// Names of some files.
 pub(crate) struct NameSample(Vec<SampledRow>);
 
@@ -48,10 +51,10 @@ impl NameSample {
 
     /// Estimates the matches of a pattern in these repositories, or in all.
     pub(crate) fn promise(&self, name: &Wildcard, repos: Option<&[RepoId]>) -> PatternEstimate {
-        let is_hit = |row: &&SampledRow| {
-            repos.is_none_or(|repos| repos.contains(&row.repo_id)) && name.matches(&row.folded_name)
-        };
-        let hits = self.0.iter().filter(is_hit).count();
+        let is_in_scope = |row: &&&SampledRow| repos.is_none_or(|repos| repos.contains(&row.repo_id));
+        let everywhere: Vec<&SampledRow> = self.0.iter().filter(|row| name.matches(&row.folded_name)).collect();
+        let hits = everywhere.iter().filter(is_in_scope).count();
+        let everywhere = self.share(everywhere.len());
         let mut triples: Vec<Triple> = name
             .triples()
             .into_iter()
@@ -64,7 +67,8 @@ impl NameSample {
         let chosen = choose(triples);
         let candidates = chosen.iter().map(|triple| triple.share).product();
         let (has_hits, hits) = (hits > 0, self.share(hits));
-        PatternEstimate { has_hits, hits, candidates, triples: chosen.into_iter().map(|triple| triple.text).collect() }
+        let triples = chosen.into_iter().map(|triple| triple.text).collect();
+        PatternEstimate { has_hits, hits, everywhere, candidates, triples }
     }
 
     /// Converts a number of sampled files into a share of all files. Zero counts as half a file.
@@ -114,8 +118,10 @@ fn choose(rarest_first: Vec<Triple>) -> Vec<Triple> {
 /// The estimate for a pattern.
 pub(crate) struct PatternEstimate {
     has_hits: bool,
-    /// The share of all files that match the pattern.
+    /// The share of all files that match the pattern in the scope.
     hits: f64,
+    /// The share of all files that match the pattern anywhere.
+    everywhere: f64,
     /// The share of all files that contain the trigrams.
     candidates: f64,
     /// Trigrams that every matching name contains.
@@ -126,6 +132,11 @@ impl PatternEstimate {
     /// Returns whether no file of the sample matches the pattern.
     pub(crate) fn is_of_few(&self) -> bool {
         !self.has_hits
+    }
+
+    /// Returns whether so many files contain the trigrams that the files of some repositories are read sooner.
+    pub(crate) fn is_of_many(&self) -> bool {
+        self.everywhere.max(self.candidates) >= MANY
     }
 
     /// Returns whether reading all files, newest first, finds enough matches sooner than the index does.

@@ -10,7 +10,7 @@ use crate::{
     content::{file_list::ListedFileRow, file_names},
     engine::{
         keys,
-        statement::{Statement, select},
+        statement::{Statement, Value, select},
     },
     search::{Results, SearchQuery, file_sources::CandidateFiles},
 };
@@ -125,6 +125,9 @@ impl<'q> Search<'q> {
 
     /// Selects the ids of all results.
     pub(crate) fn hits(&self, db: &Database, source: &CandidateFiles) -> Statement {
+        if let CandidateFiles::Newest(repos) = source {
+            return self.newest_hits(repos);
+        }
         let mut conditions = self.readable();
         if let Some(name) = &self.query.name {
             conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
@@ -138,6 +141,30 @@ impl<'q> Search<'q> {
         let conditions = conditions.join(" AND ");
         let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
         // Prepared for this pattern only: a plan for any pattern would be bad for most.
+        Statement::new(text, arguments).prepared_once()
+    }
+
+    /// Selects the ids of all results in these repositories. Each is read newest first until it has enough.
+    fn newest_hits(&self, repos: &[RepoId]) -> Statement {
+        let mut shared = SearchQuery::default();
+        if let Some(name) = &self.query.name {
+            shared = shared.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
+        }
+        if let Some(after) = self.query.created_after {
+            shared = shared.and("f.created > ?", after.at).and("f.id > ?", after.id);
+        }
+        let SearchQuery { mut conditions, mut arguments, .. } = shared;
+        conditions.push("f.published_blob_id IS NOT NULL".to_owned());
+        let (conditions, first) = (conditions.join(" AND "), arguments.len() + 1);
+        let of_repo = |place: usize| {
+            format!(
+                "SELECT some_files.id AS id FROM (SELECT f.id AS id FROM files f
+                 WHERE f.repo_id = ${place} AND {conditions} ORDER BY f.id DESC LIMIT {MOST_RESULTS}) some_files"
+            )
+        };
+        let parts: Vec<String> = (first..first + repos.len()).map(of_repo).collect();
+        let text = format!("{} ORDER BY id DESC LIMIT {MOST_RESULTS}", parts.join(" UNION ALL "));
+        arguments.extend(repos.iter().map(|id| Value::from(*id)));
         Statement::new(text, arguments).prepared_once()
     }
 
@@ -196,6 +223,9 @@ pub(crate) mod samples {
                 [CandidateFiles::Content(vec![BlobId::new(1)]), CandidateFiles::Beginning(range.clone()), holding]
             {
                 samples.push(search.hits(db, &source));
+            }
+            if let Some(repos) = &search.repos {
+                samples.push(search.hits(db, &CandidateFiles::Newest(repos.clone())));
             }
             if search.is_scoped() {
                 samples.extend([

@@ -7,8 +7,10 @@ use model::{
     file::FileContent,
     file_path::FilePath,
     id::{BlobId, PackageId, RepoId, VersionId},
+    names::{RepoName, SubjectName},
     page::PageRequest,
     prefix::NameRange,
+    search::SearchScope,
     timestamp::Timestamp,
     wildcard::Wildcard,
 };
@@ -30,6 +32,9 @@ use crate::{
     },
     testing::scratch::Scratch,
 };
+
+/// The repository of all files.
+const REPO: RepoId = RepoId::new(2);
 
 const ANYONE: Viewer = Viewer { id: None, sees_everything: false };
 
@@ -76,6 +81,23 @@ async fn very_many_results_are_not_counted_and_very_wide_patterns_are_refused() 
     run(&db, "DELETE FROM files WHERE id = 50001").await;
     assert_eq!(shown(search(&db, "*-5000?.jar", 0).await), "file-50000.jar", "an index forgets what is gone");
     assert!(matches!(search(&db, "?", 0).await, SearchOutcome::Found(_)), "so many are looked at one by one");
+}
+
+#[tokio::test]
+async fn a_common_pattern_in_a_large_repository_reads_the_newest_files_of_that_repository() {
+    let (_scratch, db) = with_files(&[]).await;
+    write_many(&db, 50_001).await;
+    let owner = SubjectName::parse("ada").ok();
+    let scope = SearchScope { owner, repo: RepoName::parse("tools").ok(), ..SearchScope::default() };
+    for (pattern, is_newest) in [("*.jar", true), ("*nothing-has-this*", false)] {
+        let query =
+            FileQuery { name: Wildcard::parse(pattern).expect("short"), scope: scope.clone(), ..FileQuery::default() };
+        let begun = Search::new(&db, &query, ANYONE).await.expect("begun");
+        let chosen = CandidateFiles::choose(&db, &begun).await.expect("chosen");
+        assert_eq!(matches!(chosen, Some(CandidateFiles::Newest(_))), is_newest, "{pattern}: {chosen:?}");
+        let found = find(&db, &query, ANYONE, PageRequest { start: 0, limit: 2 }).await.expect("found");
+        assert_eq!(shown(found), if is_newest { "file-50001.jar file-50000.jar" } else { "" });
+    }
 }
 
 #[tokio::test]
@@ -143,7 +165,7 @@ async fn check(db: &Database, names: &[String], text: &str) -> std::result::Resu
 
 /// Returns every source that contains all files that match the pattern.
 async fn sources(db: &Database, pattern: &Wildcard) -> Vec<CandidateFiles> {
-    let mut sources = vec![CandidateFiles::Scope, CandidateFiles::All];
+    let mut sources = vec![CandidateFiles::Scope, CandidateFiles::All, CandidateFiles::Newest(vec![REPO])];
     if !pattern.beginning().is_empty() {
         sources.push(CandidateFiles::Beginning(NameRange::beginning_with(pattern.beginning())));
     }
@@ -183,7 +205,7 @@ async fn with_files(names: &[String]) -> (Scratch, Database) {
                     let path = FilePath::parse(&format!("{id}/{name}")).expect("a path");
                     let content = FileContent { blob_id: BlobId::new(5), facts: None };
                     let (repo_id, package_id, version_id, created) =
-                        (RepoId::new(2), PackageId::new(3), VersionId::new(4), Timestamp::from_millis(id));
+                        (REPO, PackageId::new(3), VersionId::new(4), Timestamp::from_millis(id));
                     let is_published = true;
                     let new = NewFile {
                         id,

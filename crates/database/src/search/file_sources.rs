@@ -3,7 +3,10 @@
 //! The number of candidates is counted first, up to a bound, or estimated from a sample, so that neither engine has to
 //! guess.
 
-use model::{id::BlobId, prefix::NameRange};
+use model::{
+    id::{BlobId, RepoId},
+    prefix::NameRange,
+};
 
 use crate::{
     Database, Result,
@@ -30,6 +33,8 @@ pub(crate) enum CandidateFiles {
     Beginning(NameRange),
     /// Files whose names contain each of these trigrams.
     Holding(Vec<String>),
+    /// The files of the scope's repositories, newest first, while many files elsewhere match, too.
+    Newest(Vec<RepoId>),
     /// All files, newest first: many of them match.
     All,
 }
@@ -61,13 +66,17 @@ impl CandidateFiles {
             if has_beginning && promise.is_of_few() && is_at_most(db, beginning(&range, MANY), MANY).await? {
                 return Ok(Some(CandidateFiles::Beginning(range)));
             }
-            return Ok(Some(if promise.prefers_all_files(db).await? {
-                CandidateFiles::All
-            } else {
-                CandidateFiles::Holding(promise.triples)
+            if let Some(repos) = search.repos.clone().filter(|_| promise.is_of_many()) {
+                return Ok(Some(CandidateFiles::Newest(repos)));
+            }
+            return Ok(Some(match search.repos.clone() {
+                _ if !promise.prefers_all_files(db).await? => CandidateFiles::Holding(promise.triples),
+                Some(repos) => CandidateFiles::Newest(repos),
+                None => CandidateFiles::All,
             }));
         }
-        Ok(name.is_selective().then_some(CandidateFiles::All))
+        let newest_first = || search.repos.clone().map_or(CandidateFiles::All, CandidateFiles::Newest);
+        Ok(name.is_selective().then(newest_first))
     }
 
     /// Returns the tables in the order in which they are read, including those that are joined with the files.
@@ -105,7 +114,7 @@ impl CandidateFiles {
     /// Adds the conditions that find the source's files in an index.
     pub(crate) fn narrow(&self, db: &Database, conditions: SearchQuery) -> SearchQuery {
         match self {
-            CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::All => conditions,
+            CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::Newest(_) | CandidateFiles::All => conditions,
             CandidateFiles::Content(ids) => conditions.and_one_of("f.published_blob_id", ids),
             CandidateFiles::Beginning(range) => {
                 conditions.and("f.folded_name >= ?", &range.from).and("f.folded_name < ?", &range.to)

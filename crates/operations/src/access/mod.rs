@@ -12,6 +12,7 @@ pub mod agreements;
 pub mod audit_log;
 pub mod entitlements;
 pub mod eulas;
+pub mod key_tokens;
 pub mod permissions;
 pub mod products;
 pub mod restrictions;

@@ -1,5 +1,7 @@
 //! Deletes a package.
 
+use std::time::Instant;
+
 use database::{Database, Read, Tx, catalogue::repos};
 use model::{access::Right, address::PackageAddress, audit::NewAuditRecord, event::EventKind};
 
@@ -9,6 +11,7 @@ use crate::{
     catalogue::window::{self, DeletionScope},
     content::{
         cascade,
+        deletion_step::{self, DeletionStep, LargeDeletion},
         indexes::IndexPlan,
         signed_write::{self, SignedWrite},
         version_target::lock_package,
@@ -18,12 +21,20 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Deletes a package with everything in it.
+/// Deletes a package with everything in it. One with very many files or versions goes in several transactions.
 pub async fn delete_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "package.delete", at, "");
-    let signer = Signer::of_deletion(house, caller, &repo).await?;
-    signed_write::run(signer, &DeletePackage { house, caller, at, log }).await?;
+    let mut deletion = DeletePackage { house, caller, at, log, is_recorded: false };
+    loop {
+        let began = Instant::now();
+        let signer = Signer::of_deletion(house, caller, &repo).await?;
+        if signed_write::run(signer, &deletion).await? {
+            break;
+        }
+        deletion.is_recorded = true;
+        deletion_step::rest(began).await;
+    }
     indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
     Ok(())
 }
@@ -33,12 +44,36 @@ struct DeletePackage<'d> {
     caller: &'d Caller,
     at: &'d PackageAddress,
     log: NewAuditRecord,
+    /// Whether an earlier step has recorded the deletion in the audit log.
+    is_recorded: bool,
+}
+
+impl DeletePackage<'_> {
+    fn steps<'s>(&'s self, access: &'s PackageAccess) -> LargeDeletion<'s> {
+        let (repo, package_id) = (&access.repo.repo, access.package.id);
+        LargeDeletion { house: self.house, repo, package_id, version: None, now: self.log.at }
+    }
+
+    async fn delete_rest(
+        &self,
+        tx: &mut Tx,
+        access: &PackageAccess,
+        indexes: IndexPlan,
+        signatures: &Signatures,
+    ) -> Result<()> {
+        let (house, now) = (self.house, self.log.at);
+        cascade::delete_package(tx, house, access, indexes, signatures, now).await?;
+        let (repo, scope) = (&access.repo.repo, EventScope::Package(&access.package));
+        let deleted = NewEvent { kind: EventKind::Delete, at: now, repo, scope };
+        events::record(tx, house, self.caller, deleted, &Subscriptions::default()).await
+    }
 }
 
 impl SignedWrite for DeletePackage<'_> {
     type Target = PackageAccess;
-    type Plan = IndexPlan;
-    type Output = ();
+    type Plan = DeletionStep;
+    /// Whether nothing is left.
+    type Output = bool;
 
     async fn find(&self, db: &Database) -> Result<PackageAccess> {
         access::package(db, self.caller, self.at, Right::Publish).await
@@ -51,18 +86,35 @@ impl SignedWrite for DeletePackage<'_> {
         lock_package(tx, self.house, self.caller, self.at.into()).await
     }
 
-    async fn plan(&self, db: &dyn Read, access: &PackageAccess, key: Option<&str>) -> Result<IndexPlan> {
+    async fn plan(&self, db: &dyn Read, access: &PackageAccess, key: Option<&str>) -> Result<DeletionStep> {
         let scope = DeletionScope::Package(access.package.id);
         window::check_delete_all(db, self.house, self.caller, scope, self.log.at).await?;
-        cascade::plan_package(db, self.house, access, self.log.at, key).await
+        if let Some(step) = self.steps(access).plan(db, key).await? {
+            return Ok(step);
+        }
+        Ok(DeletionStep::Rest(cascade::plan_package(db, self.house, access, self.log.at, key).await?))
     }
 
-    async fn apply(&self, tx: &mut Tx, access: PackageAccess, plan: IndexPlan, signatures: &Signatures) -> Result<()> {
-        let (house, now) = (self.house, self.log.at);
-        cascade::delete_package(tx, house, &access, plan, signatures, now).await?;
-        let (repo, scope) = (&access.repo.repo, EventScope::Package(&access.package));
-        let deleted = NewEvent { kind: EventKind::Delete, at: now, repo, scope };
-        events::record(tx, house, self.caller, deleted, &Subscriptions::default()).await?;
-        record(tx, &self.log).await
+    async fn apply(
+        &self,
+        tx: &mut Tx,
+        access: PackageAccess,
+        step: DeletionStep,
+        signatures: &Signatures,
+    ) -> Result<bool> {
+        let is_last = match step {
+            DeletionStep::Rest(indexes) => {
+                self.delete_rest(tx, &access, indexes, signatures).await?;
+                true
+            }
+            step => {
+                self.steps(&access).apply(tx, step, signatures).await?;
+                false
+            }
+        };
+        if !self.is_recorded {
+            record(tx, &self.log).await?;
+        }
+        Ok(is_last)
     }
 }

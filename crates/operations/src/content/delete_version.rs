@@ -1,5 +1,7 @@
 //! Deletes a version.
 
+use std::time::Instant;
+
 use database::{Database, Read, Tx};
 use model::{access::Right, address::VersionAddress, audit::NewAuditRecord};
 
@@ -9,7 +11,7 @@ use crate::{
     catalogue::window,
     content::{
         cascade, check_published,
-        indexes::IndexPlan,
+        deletion_step::{self, DeletionStep, LargeDeletion},
         signed_write::{self, SignedWrite},
         version_target::VersionTarget,
     },
@@ -17,12 +19,20 @@ use crate::{
     signing::{SigningOptions, signatures::Signatures, signer::Signer},
 };
 
-/// Deletes a version with everything in it.
+/// Deletes a version with everything in it. One with very many files goes in several transactions.
 pub async fn delete_version(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "version.delete", at, "");
-    let signer = Signer::of_deletion(house, caller, &repo).await?;
-    signed_write::run(signer, &DeleteVersion { house, caller, at, log }).await?;
+    let mut deletion = DeleteVersion { house, caller, at, log, is_recorded: false };
+    loop {
+        let began = Instant::now();
+        let signer = Signer::of_deletion(house, caller, &repo).await?;
+        if signed_write::run(signer, &deletion).await? {
+            break;
+        }
+        deletion.is_recorded = true;
+        deletion_step::rest(began).await;
+    }
     indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
     Ok(())
 }
@@ -32,12 +42,24 @@ struct DeleteVersion<'d> {
     caller: &'d Caller,
     at: &'d VersionAddress,
     log: NewAuditRecord,
+    /// Whether an earlier step has recorded the deletion in the audit log.
+    is_recorded: bool,
+}
+
+/// The steps of a deletion; `None` for a version of an image, which has no more files than its manifests name and leaves
+/// those that others use.
+fn steps<'s>(target: &'s VersionTarget<'_>) -> Option<LargeDeletion<'s>> {
+    let (house, repo, package_id) = (target.house, target.repo(), target.package.package.id);
+    let version = Some((target.version.id, target.version.ordinal));
+    let is_image = house.format(&repo.kind).holds_images();
+    (!is_image).then_some(LargeDeletion { house, repo, package_id, version, now: target.now })
 }
 
 impl<'d> SignedWrite for DeleteVersion<'d> {
     type Target = VersionTarget<'d>;
-    type Plan = IndexPlan;
-    type Output = ();
+    type Plan = DeletionStep;
+    /// Whether nothing is left.
+    type Output = bool;
 
     async fn find(&self, db: &Database) -> Result<VersionTarget<'d>> {
         VersionTarget::find(db, self.house, self.caller, self.at, None, self.log.at).await
@@ -47,22 +69,41 @@ impl<'d> SignedWrite for DeleteVersion<'d> {
         VersionTarget::lock(tx, self.house, self.caller, self.at, None, self.log.at).await
     }
 
-    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<IndexPlan> {
+    async fn plan(&self, db: &dyn Read, target: &VersionTarget<'d>, key: Option<&str>) -> Result<DeletionStep> {
         if target.version.published_files > 0 {
             check_published(db, self.caller, &self.at.package).await?;
         }
         window::check_delete(self.house, self.caller, &target.version, self.log.at)?;
-        cascade::plan_version(db, target, key).await
+        if let Some(steps) = steps(target)
+            && let Some(step) = steps.plan(db, key).await?
+        {
+            return Ok(step);
+        }
+        Ok(DeletionStep::Rest(cascade::plan_version(db, target, key).await?))
     }
 
     async fn apply(
         &self,
         tx: &mut Tx,
         target: VersionTarget<'d>,
-        plan: IndexPlan,
+        step: DeletionStep,
         signatures: &Signatures,
-    ) -> Result<()> {
-        cascade::delete_version(tx, &target, plan, signatures).await?;
-        record(tx, &self.log).await
+    ) -> Result<bool> {
+        let is_last = match (step, steps(&target)) {
+            (DeletionStep::Rest(indexes), _) => {
+                cascade::delete_version(tx, &target, indexes, signatures).await?;
+                true
+            }
+            (step, steps) => {
+                if let Some(steps) = steps {
+                    steps.apply(tx, step, signatures).await?;
+                }
+                false
+            }
+        };
+        if !self.is_recorded {
+            record(tx, &self.log).await?;
+        }
+        Ok(is_last)
     }
 }

@@ -9,6 +9,7 @@ mod checksum_file;
 mod delete;
 mod delete_package;
 mod delete_version;
+mod deletion_step;
 mod deploy;
 mod empty_fields;
 mod explode;

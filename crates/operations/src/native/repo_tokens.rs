@@ -8,16 +8,16 @@ use model::{access::Scope, address::RepoAddress, api_key::ApiKey, timestamp::Tim
 use super::enter;
 use crate::{
     Caller, Error, House, Result,
-    oci::tokens::{self, TokenUse},
+    access::key_tokens::{self, TokenUse},
 };
 
-pub use crate::oci::tokens::has_token_form;
+pub use crate::access::key_tokens::has_token_form;
 
 /// Returns a token for a caller who has signed in with this key and may read the repository.
 pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, at: &RepoAddress) -> Result<String> {
     caller.check_signed_in()?;
     let repo_id = enter(house, caller, at).await?.access.repo.id;
-    tokens::issue(house, caller, key, TokenUse::Repository, vec![repo_id.to_string()]).await
+    key_tokens::issue(house, caller, key, TokenUse::Repository, vec![repo_id.to_string()]).await
 }
 
 /// Checks a token that came with a request to a repository. Returns the same caller as the one whom it stands for, and
@@ -30,14 +30,14 @@ pub async fn open(
     scope: Scope,
 ) -> Result<(Caller, Timestamp)> {
     let address = caller.origin().address;
-    let opened = tokens::open(house, address, TokenUse::Repository, token, scope).await?;
+    let opened = key_tokens::open(house, address, TokenUse::Repository, token, scope).await?;
     let caller = Caller { principal: opened.principal, ..caller };
     let entered = enter(house, &caller, at).await.map_err(|error| match error {
-        Error::NotFound { .. } => tokens::not_good(),
+        Error::NotFound { .. } => key_tokens::not_good(),
         other => other,
     })?;
     if opened.scopes != [entered.access.repo.id.to_string()] {
-        return Err(tokens::not_good());
+        return Err(key_tokens::not_good());
     }
     if let Some(token) = caller.token() {
         house.token_uses.record(house, token.id, address, caller.agent.as_deref());

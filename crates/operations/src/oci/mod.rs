@@ -23,7 +23,6 @@ mod versions;
 mod waiting;
 
 pub mod finished_uploads;
-pub mod tokens;
 pub mod uploads;
 
 pub use content::{BlobFile, ManifestFile, find_blob, find_manifest, mount};

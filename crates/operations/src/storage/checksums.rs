@@ -7,17 +7,23 @@ use std::{
 };
 
 use ::blobs::Blobs;
-use database::{Database, ScopedFutureExt, content::blobs};
+use database::{Database, ScopedFutureExt, content::blobs, maintenance::job_leases};
 use futures_util::{
     FutureExt, TryStreamExt,
     future::{BoxFuture, Shared},
 };
 use md5::Md5;
-use model::{blob::Blob, digest::hex, id::BlobId};
+use model::{blob::Blob, digest::hex, id::BlobId, timestamp::Timestamp};
 use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
 use crate::{Error, House, Result, blocking, storage::suspects::suspect};
+
+/// The name of the job in its lease.
+const JOB: &str = "checksums";
+
+/// How long a node keeps its lease for one blob. If that takes longer, another node may compute the same checksums.
+const LEASE_MS: i64 = 10 * 60 * 1_000;
 
 /// The number of blobs whose checksums are computed in one run.
 const AT_ONCE: i64 = 16;
@@ -49,17 +55,41 @@ pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     computed
 }
 
-/// Computes the missing checksums of some content; returns whether any were missing.
+/// Computes the missing checksums of some content, unless another node does; returns whether any were missing.
 pub(crate) async fn catch_up(house: &House) -> Result<bool> {
     let without = blobs::list_without_md5(&house.db, AT_ONCE).await?;
-    for blob in &without {
+    if without.is_empty() {
+        return Ok(false);
+    }
+    let token = house.next_id();
+    let computed = compute_missing(house, &without, token).await;
+    let released: database::Result<()> = house.db.write(|tx| job_leases::release(tx, JOB, token).scope_boxed()).await;
+    released?;
+    computed.map(|()| true)
+}
+
+/// Computes the checksums of these blobs, as long as this node has the lease.
+async fn compute_missing(house: &House, without: &[Blob], token: i64) -> Result<()> {
+    for blob in without {
+        if !lease(house, token).await? {
+            return Ok(());
+        }
         match slow(house, blob).await {
             // The blob is verified and withheld by another job; the others need not wait for that.
             Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
             other => drop(other?),
         }
     }
-    Ok(!without.is_empty())
+    Ok(())
+}
+
+/// Takes or renews the lease of this job; returns `false` while another node has it.
+async fn lease(house: &House, token: i64) -> Result<bool> {
+    let now = house.clock.now();
+    let until = Timestamp::from_millis(now.millis() + LEASE_MS);
+    let leased: database::Result<bool> =
+        house.db.write(|tx| job_leases::lease(tx, JOB, token, now, until).scope_boxed()).await;
+    Ok(leased?)
 }
 
 fn known(blob: &Blob) -> Option<ExtraChecksums> {

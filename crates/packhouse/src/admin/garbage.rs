@@ -5,6 +5,8 @@ use operations::{
     maintenance::garbage::{self, BlobTotals},
 };
 
+use crate::admin::progress::in_units;
+
 /// Whether to remove garbage or only report it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
@@ -26,6 +28,9 @@ pub(super) async fn run(house: &House, mode: Mode, grace_hours: Option<u32>) -> 
     Ok(())
 }
 
+/// A number of blobs and their bytes, also in a larger unit if there is one.
 pub(super) fn amount(BlobTotals { blobs, bytes }: BlobTotals) -> String {
-    format!("{blobs} blobs of {bytes} bytes")
+    let size = in_units(bytes.unsigned_abs());
+    let size = if size.ends_with(" bytes") { String::new() } else { format!(" ({size})") };
+    format!("{blobs} blobs of {bytes} bytes{size}")
 }

@@ -100,10 +100,11 @@ async fn each_place_is_shown_with_what_is_known_of_it() {
     assert_eq!(user["repos"], json!(["tools"]));
     insta::assert_snapshot!(scene.told(&["show", "ada/tools/dog"]).await, @"
     packhouse: the server answered 404: Package 'dog' was not found
+    hint: check the name; what you may not read is not found either, and `packhouse whoami` shows who you are
     exit 5
     ");
     insta::assert_snapshot!(scene.told(&["show", "ada/tools/dog", "--json"]).await, @r#"
-    {"error":{"code":5,"hint":null,"message":"the server answered 404: Package 'dog' was not found"}}
+    {"error":{"code":5,"hint":"check the name; what you may not read is not found either, and `packhouse whoami` shows who you are","message":"the server answered 404: Package 'dog' was not found"}}
     exit 5
     "#);
 }

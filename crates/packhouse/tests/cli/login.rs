@@ -83,7 +83,7 @@ async fn a_logout_forgets() {
     let whoami = Ended::run(scene.bare(&["whoami"])).await;
 
     assert_eq!(scene.transcript(&logout), "removed the credentials for SERVER\nexit 0");
-    assert_eq!(scene.transcript(&again), "removed the credentials for no server\nexit 0");
+    assert_eq!(scene.transcript(&again), "there are no stored credentials for SERVER\nexit 0");
     assert_eq!(whoami.code, Some(3), "{whoami:?}");
     let kept = fs::read_to_string(scene.credentials()).expect("it is there");
     assert!(!kept.contains(scene.ada.key()));

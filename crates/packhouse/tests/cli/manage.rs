@@ -118,6 +118,15 @@ async fn a_url_without_a_scheme_and_flags_before_the_command_are_understood() {
     hint: try --url https://packages.example.com
     exit 2
     ");
+    for (url, hint) in [
+        ("127.0.0.1:8080", "http://127.0.0.1:8080"),
+        ("localhost:8080", "http://localhost:8080"),
+        ("ftp://[::1]:8080", "http://[::1]:8080"),
+        ("http://", "https://packages.example.com"),
+    ] {
+        let refused = scene.told(&["whoami", "--url", url]).await;
+        assert!(refused.contains(&format!("hint: try --url {hint}\nexit 2")), "{refused}");
+    }
     let flags = scene.run(&["--json", "--user", "ada", "ls", "ada/tools"]).await.succeeds();
     assert!(flags.starts_with('['), "{flags}");
     let long = scene.run(&["ls", "-l", "ada/tools/cat/1.0"]).await.succeeds();

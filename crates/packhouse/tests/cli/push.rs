@@ -47,6 +47,15 @@ async fn what_is_missing_is_created_only_when_asked() {
     hint: add --create to create the package and the version
     exit 5
     ");
+    for arguments in [&["push", "ada/none/cat/1.0", "a.txt"][..], &["push", "ada/none/cat/1.0", "a.txt", "--create"]] {
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(scene.told(arguments).await, @"
+            packhouse: repository ada/none does not exist, or you may not see it
+            hint: `packhouse repo create ada/none` creates it
+            exit 5
+            ");
+        }
+    }
     scene.ada.get("/packages/ada/tools/cat").await.expect(404);
 }
 

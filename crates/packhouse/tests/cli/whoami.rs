@@ -64,6 +64,7 @@ async fn a_wrong_address_is_told_with_a_hint() {
     ");
     insta::assert_snapshot!(elsewhere, @"
     packhouse: the server answered 404: Repository 'api' was not found
+    hint: check the name; what you may not read is not found either, and `packhouse whoami` shows who you are
     exit 5
     ");
 }

@@ -30,6 +30,9 @@ pub(crate) const INDEXES: [&str; 5] =
 /// The fault point after each batch of a deletion; its test is with the other tests of deletions.
 pub(crate) const DELETION: &str = "deletion: batch";
 
+/// The fault point after each step of the deletion of a large package; its test is with the other tests of deletions.
+pub(crate) const DELETION_STEP: &str = "deletion: step";
+
 /// The fault point between a callback and its result; its test is with the other tests of webhooks.
 pub(crate) const CALLBACK: &str = "webhook: sent";
 
@@ -47,7 +50,7 @@ fn every_place_in_the_sources_has_a_case_here() {
         .chain(&IMAGE)
         .chain(&STAGED_IMAGE)
         .chain(&INDEXES)
-        .chain([&CALLBACK, &DELETION]);
+        .chain([&CALLBACK, &DELETION, &DELETION_STEP]);
     assert_eq!(places_in(&sources), cases.map(|place| (*place).to_owned()).collect::<BTreeSet<_>>());
 }
 

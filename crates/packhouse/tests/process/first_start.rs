@@ -132,7 +132,7 @@ async fn a_port_that_is_taken_is_told_and_nothing_is_printed() {
     let refused = run(&other, &["serve", "--listen", address]).await.fails();
 
     let shape = refused.replace(address, "ADDRESS");
-    insta::assert_snapshot!(shape, @"cannot listen on ADDRESS: Address already in use (os error 98)");
+    insta::assert_snapshot!(shape, @"cannot listen on ADDRESS: Address already in use (os error 98); another program has this port: stop it, or choose another one with --listen");
     // The failed start has created nothing, so the next one shows the key.
     let server = Process::launch(command(&other)).await;
     server.person("admin", &printed_key(&server)).get("/users/admin").await.expect(200);

@@ -18,8 +18,9 @@ pub(crate) struct Step {
     pub(crate) is_done: bool,
 }
 
-/// Returns the steps until the user has published a package; then none.
-pub(crate) fn steps(user: &str, repos: &[RepoOverview], releases: &[ReleaseRow]) -> Vec<Step> {
+/// Returns the steps until the user has published a package; then none. `draft` is the page of a version that waits to be
+/// published.
+pub(crate) fn steps(user: &str, repos: &[RepoOverview], releases: &[ReleaseRow], draft: Option<&str>) -> Vec<Step> {
     let packages: i64 = repos.iter().map(|repo| repo.package_count).sum();
     let is_own =
         |release: &ReleaseRow| repos.iter().any(|repo| release.place == format!("{}/{}", repo.owner, repo.name));
@@ -38,13 +39,13 @@ pub(crate) fn steps(user: &str, repos: &[RepoOverview], releases: &[ReleaseRow])
         Step {
             title: "Upload a first version",
             text: "Its repository's page has the commands of your package manager.",
-            address: repo_address.clone(),
-            is_done: packages > 0,
+            address: repo_address,
+            is_done: draft.is_some(),
         },
         Step {
             title: "Publish it",
             text: "Uploaded files are staged; others see them when you publish the version.",
-            address: if packages > 0 { repo_address } else { String::new() },
+            address: draft.unwrap_or_default().to_owned(),
             is_done: false,
         },
     ]
@@ -70,14 +71,16 @@ mod tests {
 
     #[test]
     fn steps_are_done_one_after_the_other() {
-        let done = |repos: &[RepoOverview]| {
-            steps("ada", repos, &[]).into_iter().map(|step| (step.is_done, step.address)).collect::<Vec<_>>()
+        let done = |repos: &[RepoOverview], draft: Option<&str>| {
+            let steps = steps("ada", repos, &[], draft);
+            steps.into_iter().map(|step| (step.is_done, step.address)).collect::<Vec<_>>()
         };
         let step = |is_done, address: &str| (is_done, address.to_owned());
-        assert_eq!(done(&[]), [step(false, "/-/new/repo/ada"), step(false, ""), step(false, "")]);
-        let (new, place) = ("/-/new/repo/ada", "/ada/tools");
-        assert_eq!(done(&[repo(0)]), [step(true, new), step(false, place), step(false, "")]);
-        assert_eq!(done(&[repo(1)]), [step(true, new), step(true, place), step(false, place)]);
-        assert_eq!(done(&[repo(4)]), []);
+        assert_eq!(done(&[], None), [step(false, "/-/new/repo/ada"), step(false, ""), step(false, "")]);
+        let (new, place, draft) = ("/-/new/repo/ada", "/ada/tools", "/ada/tools/cat/1.0");
+        assert_eq!(done(&[repo(0)], None), [step(true, new), step(false, place), step(false, "")]);
+        assert_eq!(done(&[repo(1)], None), [step(true, new), step(false, place), step(false, "")], "no version yet");
+        assert_eq!(done(&[repo(1)], Some(draft)), [step(true, new), step(true, place), step(false, draft)]);
+        assert_eq!(done(&[repo(4)], Some(draft)), []);
     }
 }

@@ -65,12 +65,15 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     let popular = if user.is_some() { Vec::new() } else { popular::find(&app, &visitor, ROWS).await? };
     let (staged, failing) = attention::find(&app, &visitor).await?;
     let shown = &repos[..repos.len().min(REPOS)];
+    let draft = staged.first().map(|staged| staged.address.clone());
+    let steps = |user: &str| first_steps::steps(user, &repos, &releases, draft.as_deref());
+    let steps = user.map(|user| steps(user.name.as_str())).unwrap_or_default();
     let page = Page {
         staged,
         failing,
         activity: activity::find(&app, &visitor, shown).await?,
         storage: activity::storage(&app, &visitor, shown).await?,
-        steps: user.map(|user| first_steps::steps(user.name.as_str(), &repos, &releases)).unwrap_or_default(),
+        steps,
         repos: cards(&app, &visitor, shown, "").await?,
         all_repos: all.unwrap_or_default(),
         releases,

@@ -68,6 +68,8 @@ struct Page {
     /// The URL of the page that fills a new token into the commands; empty if the visitor cannot have one.
     setup: String,
     may_publish: bool,
+    /// Whether an upload of the format's clients creates its package.
+    clients_create_packages: bool,
     may_own: bool,
     /// The URL of its Atom feed.
     feed: String,
@@ -83,10 +85,11 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let newest = overviews::list_latest(house, &ids).await?;
     let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
     let downloads = repo_activity::find_downloads(house, &access).await?;
-    let layout = visitor.layout(&app);
+    let (layout, format) = (visitor.layout(&app), house.format(&access.repo.kind));
     let page = Page {
         band: Band::of_repo(&at, &access).at("Packages"),
         may_publish: visitor.may_change() && access.is_publisher(),
+        clients_create_packages: format.native().is_some() || format.holds_images(),
         may_own: visitor.may_change() && access.right >= Right::Own,
         waiting: waiting::find(&app, &visitor, &at, None).await?,
         restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,

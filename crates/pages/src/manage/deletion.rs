@@ -8,7 +8,7 @@ use model::{
 };
 use operations::{
     catalogue::{packages, repos, versions},
-    content,
+    content, run_to_end,
 };
 use web::{App, error::Result, path_names::PathNames};
 
@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// The object that a form deletes.
+#[derive(Clone)]
 enum DeletionTarget {
     Repo(RepoAddress),
     Package(PackageAddress),
@@ -69,14 +70,17 @@ impl DeletionTarget {
 
     async fn delete(&self, app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
         form.check_confirmed(self.name())?;
-        let (house, caller) = (app.house(), &visitor.caller);
-        match self {
-            Self::Repo(at) => repos::delete(house, caller, at).await?,
-            Self::Package(at) => content::delete_package(house, caller, at).await?,
-            Self::Version(at) => content::delete_version(house, caller, at).await?,
-            Self::File(at, file, _) => content::delete(house, caller, at, file).await?,
-        }
-        Ok(())
+        let (app, caller, target) = (app.clone(), visitor.caller.clone(), self.clone());
+        let deletion = async move {
+            let (house, caller) = (app.house(), &caller);
+            match &target {
+                Self::Repo(at) => repos::delete(house, caller, at).await,
+                Self::Package(at) => content::delete_package(house, caller, at).await,
+                Self::Version(at) => content::delete_version(house, caller, at).await,
+                Self::File(at, file, _) => content::delete(house, caller, at, file).await,
+            }
+        };
+        Ok(run_to_end(deletion).await?)
     }
 
     fn noun(&self) -> &'static str {

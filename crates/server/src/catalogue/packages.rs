@@ -7,7 +7,7 @@ use operations::{
         attributes,
         packages::{self, PackageDetail},
     },
-    content,
+    content, run_to_end,
 };
 use web::{
     App,
@@ -51,12 +51,14 @@ pub(crate) async fn edit_package(
     Ok(Json(api::Message::success()))
 }
 
+/// Deletes a package. Runs to the end even if the client disconnects: one with very many files takes a while.
 pub(crate) async fn delete_package(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
-    content::delete_package(app.house(), &caller, &path.package_address()?).await?;
+    let at = path.package_address()?;
+    run_to_end(async move { content::delete_package(app.house(), &caller, &at).await }).await?;
     Ok(Json(api::Message::success()))
 }
 

@@ -8,7 +8,7 @@ use operations::{
         attributes,
         versions::{self, VersionDetail},
     },
-    content, native,
+    content, native, run_to_end,
 };
 use web::{
     App,
@@ -63,12 +63,14 @@ pub(crate) async fn edit_version(
     Ok(Json(api::Message::success()))
 }
 
+/// Deletes a version. Runs to the end even if the client disconnects: one with very many files takes a while.
 pub(crate) async fn delete_version(
     State(app): State<App>,
     SignedIn(caller): SignedIn,
     path: PathNames,
 ) -> Result<Json<api::Message>> {
-    content::delete_version(app.house(), &caller, &path.version_address()?).await?;
+    let at = path.version_address()?;
+    run_to_end(async move { content::delete_version(app.house(), &caller, &at).await }).await?;
     Ok(Json(api::Message::success()))
 }
 

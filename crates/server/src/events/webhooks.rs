@@ -8,10 +8,9 @@ use axum::{
 };
 use model::webhook::WebhookListItem;
 use operations::{
-    Error,
     events::webhooks::{self, DeliveryAttempt, NewWebhook, Registration, WebhookQuota},
+    run_to_end,
 };
-use tracing::Instrument;
 use web::{
     App,
     caller::{PresentedKey, SignedIn},
@@ -75,8 +74,7 @@ pub(crate) async fn test_webhook(
 ) -> Result<Json<api::WebhookOutcome>> {
     let at = path.version_address()?;
     let testing = async move { webhooks::test(app.house(), &caller, &key, &at, &body.url).await };
-    let outcome =
-        tokio::spawn(testing.in_current_span()).await.map_err(|error| Error::Internal(error.to_string()))??;
+    let outcome = run_to_end(testing).await?;
     let message = outcome.error.as_ref().map_or("success".into(), |error| format!("The callback failed: {error}"));
     Ok(Json(api::WebhookOutcome {
         message,

@@ -14,7 +14,7 @@ use model::{
 };
 use operations::{
     Caller, PresentedCredentials, Via,
-    oci::tokens::{self, TokenUse},
+    access::key_tokens::{self, TokenUse},
 };
 use web::{
     App,
@@ -44,8 +44,8 @@ pub(super) async fn answer(app: &App, parts: &mut Parts, body: Body) -> Result<R
     };
     let asked = fields.iter().filter(|(name, _)| name == "scope").map(|(_, scope)| scope.as_str());
     let scopes = scopes(asked).iter().take(SCOPES).map(ToString::to_string).collect();
-    let token = tokens::issue(app.house(), &caller, &key, TokenUse::Registry, scopes).await?;
-    let lifetime = tokens::LIFETIME_SECS.unsigned_abs();
+    let token = key_tokens::issue(app.house(), &caller, &key, TokenUse::Registry, scopes).await?;
+    let lifetime = key_tokens::LIFETIME_SECS.unsigned_abs();
     Ok(json(StatusCode::OK, token_document(&token, lifetime, app.house().clock.now())))
 }
 

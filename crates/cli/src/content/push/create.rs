@@ -16,12 +16,18 @@ pub(super) async fn ensure(session: &Session, command: &PushCommand) -> Result<(
     if client.find::<api::Version>(&format!("/packages/{}", at.path())).await?.is_some() {
         return Ok(());
     }
+    let (package, repo) = (&at.package, &at.package.repo);
+    let has_package = client.find::<api::Package>(&format!("/packages/{}", package.path())).await?.is_some();
+    if !has_package && matches!(client.find::<Value>(&format!("/repos/{}", repo.path())).await, Ok(None)) {
+        let error = Error::new(ExitKind::Missing, format!("repository {repo} does not exist, or you may not see it"));
+        return Err(error.hint(format!("`packhouse repo create {repo}` creates it")));
+    }
     if !command.create {
         return Err(missing(at));
     }
-    if client.find::<api::Package>(&format!("/packages/{}", at.package.path())).await?.is_none() {
-        let body = json!({"name": at.package.package, "licenses": command.license});
-        create(session, &format!("/packages/{}", at.package.repo.path()), &body).await?;
+    if !has_package {
+        let body = json!({"name": package.package, "licenses": command.license});
+        create(session, &format!("/packages/{}", repo.path()), &body).await?;
     }
     create(session, &format!("/packages/{}/versions", at.package.path()), &json!({"name": at.version})).await
 }

@@ -7,6 +7,7 @@ pub(crate) mod deleted_repos;
 pub(crate) mod deletion;
 pub(crate) mod discard;
 pub(crate) mod explode;
+pub(crate) mod large_deletions;
 pub(crate) mod maven;
 pub(crate) mod maven_checksums;
 pub(crate) mod maven_indexes;
