@@ -95,7 +95,8 @@ pub async fn delete_files(tx: &mut Tx, repo_id: RepoId, ids: &[i64]) -> Result<(
 
 /// Returns the newest versions of a package, at most this many.
 pub async fn list_versions(db: &dyn Read, package_id: PackageId, limit: i64) -> Result<Vec<VersionId>> {
-    db.all(sql!("SELECT id FROM versions WHERE package_id = $1 ORDER BY ordinal DESC LIMIT $2", package_id, limit)).await
+    db.all(sql!("SELECT id FROM versions WHERE package_id = $1 ORDER BY ordinal DESC LIMIT $2", package_id, limit))
+        .await
 }
 
 /// Returns whether the versions of a scope have more counts of downloads than this.
