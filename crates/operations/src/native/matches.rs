@@ -77,7 +77,7 @@ async fn matches(
             let terms = SearchTerms { name, ..SearchTerms::default() };
             let (owner, name) = (Some(repo.owner.clone()), Some(repo.name.clone()));
             let scope = SearchScope { owner, repo: name, ..SearchScope::default() };
-            let found = index::packages(&house.db, &terms, &scope, access::reader(caller), window).await?;
+            let found = index::packages::find(&house.db, &terms, &scope, access::reader(caller), window).await?;
             let access = |package| PackageAccess { repo: entered.access.clone(), package };
             (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
         }
