@@ -15,7 +15,7 @@ pub const MOST_MATCHES: usize = 1_000;
 impl SearchQuery {
     /// Selects the first of the matches.
     pub(crate) fn candidates(mut self, columns: &str, joins: &str, found: TextMatch, limit: usize) -> Statement {
-        let TextMatch { tables, order, filters } = found;
+        let TextMatch { tables, order, filters, .. } = found;
         for filter in filters {
             self = self.and_word(filter);
         }

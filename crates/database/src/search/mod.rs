@@ -18,6 +18,8 @@ pub mod repos;
 #[cfg(test)]
 pub(crate) mod file_search_tests;
 #[cfg(test)]
+mod limit_tests;
+#[cfg(test)]
 pub(crate) mod samples;
 
 pub use candidates::MOST_MATCHES;

@@ -126,13 +126,17 @@ pub(super) use self::samples::{samples, unscoped_samples};
 
 #[cfg(test)]
 mod samples {
-    use super::{matches::statements, *};
+    use super::{
+        matches::{MatchStatements, statements},
+        *,
+    };
     use crate::{engine::statement::Statement, search::samples::listed};
 
     /// The statements of a search in a scope.
     pub(crate) fn samples(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Vec<Statement> {
         if is_ranked(terms, scope) {
-            return statements(db, terms, scope, reader).into();
+            let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
+            return all.into_iter().chain([newest, of_few, best_named]).collect();
         }
         let list = |listing| listed(query(db, terms, scope, reader), listing);
         [list(&PACKAGES), list(&PACKAGES_BY_TEXT)].concat()
@@ -142,7 +146,10 @@ mod samples {
     pub(crate) fn unscoped_samples(db: &Database, terms: &SearchTerms, reader: Viewer) -> Vec<Statement> {
         let everywhere = &SearchScope::default();
         match &terms.words {
-            Some(_) => statements(db, terms, everywhere, reader).into_iter().take(1).collect(),
+            Some(_) => {
+                let MatchStatements { all, newest, .. } = statements(db, terms, everywhere, reader);
+                all.into_iter().chain([newest]).collect()
+            }
             None => listed(query(db, terms, everywhere, reader), &PACKAGES_BY_TEXT).into(),
         }
     }

@@ -8,17 +8,21 @@ use crate::{
 };
 
 /// A condition with marks, and the values for the marks.
+#[derive(Clone)]
 pub(crate) struct WordFilter {
     pub(crate) condition: String,
     pub(crate) values: Vec<(&'static str, String)>,
 }
 
 /// Where the rows that match some words come from, so that the newest of them are read first and no others.
+#[derive(Clone)]
 pub(crate) struct TextMatch {
     /// The tables: the one that is searched, perhaps with its index before it.
     pub(crate) tables: String,
     /// The order in which the engine reads the rows without looking at others: newest first, unless they are few.
     pub(crate) order: String,
+    /// Another order, in which it costs less to read all of them.
+    pub(crate) cheaper_order: Option<String>,
     pub(crate) filters: Vec<WordFilter>,
 }
 
@@ -57,6 +61,7 @@ impl SearchTable {
         TextMatch {
             tables: format!("{table}_search CROSS JOIN {table} {alias} ON {alias}.id = {table}_search.rowid"),
             order: format!("{table}_search.rowid DESC"),
+            cheaper_order: Some(format!("{table}_search.rowid")),
             filters: std::iter::once(matching).chain(others).collect(),
         }
     }
@@ -76,7 +81,12 @@ impl SearchTable {
 
     fn without_index(self, filters: Vec<WordFilter>) -> TextMatch {
         let SearchTable { table, alias, .. } = self;
-        TextMatch { tables: format!("{table} {alias}"), order: format!("{alias}.id DESC"), filters }
+        TextMatch {
+            tables: format!("{table} {alias}"),
+            order: format!("{alias}.id DESC"),
+            cheaper_order: None,
+            filters,
+        }
     }
 
     /// A query to SQLite's index: the word in the name, or in one of the other columns. Most words are looked for in all

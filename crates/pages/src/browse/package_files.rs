@@ -18,7 +18,6 @@ use crate::{
     band::Band,
     layout::{Layout, render},
     pager::Pager,
-    sizes,
     visitor::Visitor,
 };
 
@@ -31,9 +30,6 @@ struct Page {
     repo: String,
     name: String,
     files: Vec<File>,
-    /// The number of files, with signatures.
-    count: String,
-    has_platforms: bool,
     has_signatures: bool,
     /// The URL of the tab of versions.
     versions: String,
@@ -65,8 +61,6 @@ fn page(
         owner: at.repo.owner.to_string(),
         repo: at.repo.repo.to_string(),
         name: at.package.to_string(),
-        count: sizes::number(found.total.cast_signed()),
-        has_platforms: files.iter().any(|file| !file.platform.is_empty()),
         has_signatures: files.iter().any(File::is_signed),
         versions: format!("{own}?tab=versions"),
         pager: Pager::new(&own, &[("tab", "files")], start, found.items.len(), found.total),

@@ -47,9 +47,15 @@ pub(super) struct PackageMatches {
 impl PackageMatches {
     /// Reads the packages that match in this scope.
     pub(super) async fn read(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Result<Self> {
-        let [by_text, of_few, best_named] = statements(db, terms, scope, reader);
-        let newest = if has_few_packages(db, scope).await? { of_few } else { by_text };
-        let mut found: Vec<PackageMatchRow> = db.all(newest).await?;
+        let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
+        let mut found: Vec<PackageMatchRow> = match all {
+            _ if has_few_packages(db, scope).await? => db.all(of_few).await?,
+            Some(all) => {
+                let found = db.all(all).await?;
+                if found.len() > MOST_MATCHES { db.all(newest).await? } else { found }
+            }
+            None => db.all(newest).await?,
+        };
         let is_cut = found.len() > MOST_MATCHES;
         found.truncate(MOST_MATCHES);
         if is_cut && terms.words.is_some() {
@@ -144,20 +150,35 @@ impl PackageMatchRow {
     }
 }
 
-/// With the repositories after the packages: no engine uses an index for a column with a sign.
+const WITH_REPOS: &str = "JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id";
+
+/// The same, with the repositories after the packages: no engine uses an index for a column with a sign.
 const AFTER_PACKAGES: &str = "JOIN repos r ON r.id = +p.repo_id JOIN subjects s ON s.id = r.owner_id";
 
-/// The statements of a search: for the newest matches, for those in repositories with few packages, and for those whose
-/// names begin with the words.
-pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> [Statement; 3] {
+/// The statements of a search.
+pub(super) struct MatchStatements {
+    /// All matches, or the oldest if they are too many; only if this costs less than the newest ones.
+    pub(super) all: Option<Statement>,
+    /// The newest matches.
+    pub(super) newest: Statement,
+    /// The newest matches in repositories with few packages.
+    pub(super) of_few: Statement,
+    /// The matches whose names begin with the words.
+    pub(super) best_named: Statement,
+}
+
+pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> MatchStatements {
     let (columns, limit) = (PackageMatchRow::COLUMNS, MOST_MATCHES + 1);
     let query = || query(db, terms, scope, reader);
-    let newest = query().candidates(columns, AFTER_PACKAGES, TEXTS.newest(db, terms, scope.label.as_ref()), limit);
-    let of_few = TEXTS.newest_of_few(terms);
-    let in_repos = "JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id";
-    let of_few = query().candidates(columns, in_repos, of_few, limit);
+    let (found, few) = (TEXTS.newest(db, terms, scope.label.as_ref()), TEXTS.newest_of_few(terms));
+    let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
     let range = NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
     let in_range = query().and("p.folded_name >= ?", range.from).and("p.folded_name < ?", range.to);
-    let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..TEXTS.newest_of_few(terms) };
-    [newest, of_few, in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED)]
+    let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..few.clone() };
+    MatchStatements {
+        all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, limit)),
+        newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
+        of_few: query().candidates(columns, WITH_REPOS, few, limit),
+        best_named: in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED),
+    }
 }
