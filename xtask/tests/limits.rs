@@ -32,6 +32,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("clauses of an attribute search", "model/src/attribute_query.rs", "CLAUSES"),
     ("values in a clause", "model/src/attribute_query.rs", "CLAUSE_VALUES"),
     ("text of a search", "model/src/search_term.rs", "TERM_BYTES"),
+    ("results of a search with `q`", "database/src/search/candidates.rs", "MOST_MATCHES"),
     ("pattern of a file search", "model/src/wildcard.rs", "PATTERN_BYTES"),
     ("days of statistics", "model/src/day.rs", "MOST"),
     ("months of usage", "operations/src/usage/months.rs", "MOST_MONTHS"),

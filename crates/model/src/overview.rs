@@ -24,6 +24,17 @@ pub struct RepoOverview {
     pub package_count: i64,
 }
 
+/// An organization in a list, with what the viewer may see of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrgOverview {
+    /// Its name.
+    pub name: String,
+    /// The number of its repositories.
+    pub repos: i64,
+    /// The number of the packages in them.
+    pub packages: i64,
+}
+
 /// What happened in a repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActivityKind {

@@ -6,7 +6,7 @@ use crate::{search_term::SearchTerm, unicode::alike};
 const WORDS: usize = 8;
 
 /// The characters that separate the words of a name.
-pub const SEPARATORS: [char; 7] = ['-', '_', '.', '/', ':', '@', '+'];
+const SEPARATORS: [char; 7] = ['-', '_', '.', '/', ':', '@', '+'];
 
 /// Words that must all occur in a name, a description or the labels of something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,9 +35,31 @@ impl SearchWords {
         &self.words
     }
 
-    /// The whole text with single spaces for everything that separates words, as names are ranked.
-    pub fn whole(&self) -> &str {
-        &self.whole
+    /// Returns how well something with this folded name and these folded labels matches: the smaller, the better. First
+    /// comes the name itself, then a name that begins with the text, has it as a word, or a label that is the text, then a
+    /// word that begins with it, and a name that contains it. Everything else matched in the description.
+    pub fn rank(&self, folded_name: &str, folded_labels: &str) -> u8 {
+        let (name, text) = (spaced(folded_name), self.whole.as_str());
+        if name == text {
+            0
+        } else if name.starts_with(text) {
+            1
+        } else if format!(" {name} ").contains(&format!(" {text} ")) {
+            2
+        } else if folded_labels.lines().any(|label| spaced(label) == text) {
+            3
+        } else if format!(" {name}").contains(&format!(" {text}")) {
+            4
+        } else if name.contains(text) {
+            5
+        } else {
+            6
+        }
+    }
+
+    /// The beginning of the names that match best, with a hyphen between several words.
+    pub fn best_name(&self) -> String {
+        self.words.iter().map(SearchTerm::alike).collect::<Vec<_>>().join("-")
     }
 }
 
@@ -56,7 +78,23 @@ mod tests {
         let words = SearchWords::parse("  JSON_parser  Fast ").expect("valid").expect("words");
         let folded: Vec<&str> = words.words().iter().map(SearchTerm::folded).collect();
         assert_eq!(folded, ["json_parser", "fast"]);
-        assert_eq!(words.whole(), "json parser fast");
+        assert_eq!(words.best_name(), "json_parser-fast");
+    }
+
+    #[test]
+    fn a_better_match_has_a_smaller_rank() {
+        let words = SearchWords::parse("JSON parser").expect("valid").expect("words");
+        let names = [
+            ("json-parser", ""),
+            ("json_parser-fast", ""),
+            ("fast.json-parser.c", ""),
+            ("fast", "c\njson parser"),
+            ("fast-json-parsers", ""),
+            ("myjson-parser", ""),
+            ("parser-json", ""),
+        ];
+        let ranks: Vec<u8> = names.iter().map(|(name, labels)| words.rank(name, labels)).collect();
+        assert_eq!(ranks, [0, 1, 2, 3, 4, 5, 6]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod new_user;
 mod overview;
 mod person;
 mod settings;
+mod storage;
 mod subject;
 mod users;
 

@@ -119,6 +119,7 @@ impl Band {
         let mut tabs = vec![
             Tab::new("book", "Overview", page.clone()),
             Tab::new("tag", "Versions", format!("{page}?tab=versions")),
+            Tab::new("file", "Files", format!("{page}?tab=files")),
         ];
         if has_numbers && repo.plan >= Plan::Premium {
             tabs.push(Tab::new("chart", "Downloads", format!("/-/numbers{page}")));

@@ -10,6 +10,7 @@ pub mod deleted_repos;
 pub mod documents;
 pub mod latest_versions;
 pub mod links;
+pub mod org_overviews;
 pub mod overviews;
 pub mod package_list;
 pub mod package_orders;

@@ -77,19 +77,21 @@ row! {
     struct UpdatedRow in "u" { package_id: PackageId, updated: i64 }
 }
 
+/// Returns the packages after a position: first the others that changed at the same time, of which there may be very many,
+/// then those that changed before. SQLite does not use the id in a comparison of pairs.
 async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
     let (updated, id) = match part.after {
         Some(PackageCursor::Updated(Reverse(position))) => *position,
         _ => (i64::MAX, i64::MAX),
     };
     // The filter must not choose the index of the names.
-    let rows: Vec<UpdatedRow> = db
+    let mut rows: Vec<UpdatedRow> = db
         .all(select!(
             UpdatedRow,
             "FROM package_updates u JOIN packages p ON p.id = u.package_id
-             WHERE u.repo_id = $1 AND (u.updated, u.package_id) < ($2, $3)
+             WHERE u.repo_id = $1 AND u.updated = $2 AND u.package_id < $3
                  AND p.name || '' >= $4 AND p.name || '' < $5
-             ORDER BY u.updated DESC, u.package_id DESC
+             ORDER BY u.package_id DESC
              LIMIT $6",
             part.repo_id,
             updated,
@@ -99,9 +101,34 @@ async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Orde
             part.limit,
         ))
         .await?;
+    let missing = part.limit.saturating_sub(i64::try_from(rows.len()).unwrap_or(i64::MAX));
+    if missing > 0 {
+        rows.extend(list_earlier_updates(db, part, updated, missing).await?);
+    }
     let own =
         |row: UpdatedRow| own(PackageCursor::Updated(Reverse((row.updated, row.package_id.get()))), row.package_id);
     Ok(rows.into_iter().map(own).collect())
+}
+
+async fn list_earlier_updates(
+    db: &dyn Read,
+    part: OrderedPart<'_>,
+    updated: i64,
+    limit: i64,
+) -> Result<Vec<UpdatedRow>> {
+    db.all(select!(
+        UpdatedRow,
+        "FROM package_updates u JOIN packages p ON p.id = u.package_id
+         WHERE u.repo_id = $1 AND u.updated < $2 AND p.name || '' >= $3 AND p.name || '' < $4
+         ORDER BY u.updated DESC, u.package_id DESC
+         LIMIT $5",
+        part.repo_id,
+        updated,
+        &part.range.from,
+        &part.range.to,
+        limit,
+    ))
+    .await
 }
 
 row! {

@@ -96,6 +96,19 @@ pub async fn of_all(db: &dyn Read) -> Result<(i64, i64)> {
     Ok(both.unwrap_or_default())
 }
 
+/// Returns the bytes of the files in all repositories of each format, by format.
+pub async fn of_formats(db: &dyn Read) -> Result<Vec<(String, i64)>> {
+    db.all(sql!(
+        "SELECT r.type, CAST(SUM(b.bytes) AS BIGINT)
+         FROM stored_bytes b
+         JOIN repos r ON r.id = b.repo_id
+         WHERE b.repo_id > 0
+         GROUP BY r.type
+         ORDER BY r.type"
+    ))
+    .await
+}
+
 /// Returns the bytes of a package's files, published and staged.
 pub async fn of_package(db: &dyn Read, package_id: PackageId) -> Result<i64> {
     let bytes = db

@@ -52,7 +52,7 @@ async fn every_search_prepares_and_uses_the_index_of_its_engine() {
     let scratch = Scratch::create().await;
     let db = scratch.open().await;
     db.migrate(Timestamp::EPOCH).await.expect("migrated");
-    let samples = search::Samples::new(&db);
+    let samples = search::samples::Samples::new(&db);
     for Statement { sql, .. } in samples.indexed.iter().chain(&samples.scoped) {
         let plan = plan(&db, sql).await;
         let scan = scan(&plan);

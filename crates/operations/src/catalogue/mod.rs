@@ -12,6 +12,7 @@ pub mod documents;
 pub mod files;
 pub mod licenses;
 pub mod links;
+pub mod org_overviews;
 pub mod overviews;
 pub mod package_list;
 pub mod packages;

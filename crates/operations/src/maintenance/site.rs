@@ -1,6 +1,6 @@
 //! The first start, and the health of the house.
 
-use std::collections::HashSet;
+use std::{cmp::Reverse, collections::HashSet};
 
 use database::{
     accounts::subjects,
@@ -142,7 +142,7 @@ pub fn check_may_administer(caller: &Caller) -> Result<()> {
 }
 
 /// The totals of the stores.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Totals {
     /// Content that files refer to, each blob counted once.
     pub content: BlobTotals,
@@ -150,6 +150,8 @@ pub struct Totals {
     pub repos: i64,
     /// The bytes of all files, as reported to owners.
     pub file_bytes: i64,
+    /// The bytes of the files in repositories of each format, the most first.
+    pub by_format: Vec<(String, i64)>,
 }
 
 /// Returns the totals of the stores, for site administrators.
@@ -157,7 +159,10 @@ pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
     access::check_site(caller, Action::Administer)?;
     let content = blobs::count_referenced(&house.db).await?;
     let (repos, file_bytes) = stored_bytes::of_all(&house.db).await?;
-    Ok(Totals { content, repos, file_bytes })
+    let mut by_format = stored_bytes::of_formats(&house.db).await?;
+    by_format.retain(|(_, bytes)| *bytes > 0);
+    by_format.sort_by_key(|(_, bytes)| Reverse(*bytes));
+    Ok(Totals { content, repos, file_bytes, by_format })
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ async fn matches(
         (Some(_), name) => match_parts(house, entered, name.as_ref(), window).await?,
         (None, None) => all(house, entered, window).await?,
         (None, Some(name)) => {
-            let found = index::packages_in(&house.db, &entered.access.repo, &name, window).await?;
+            let found = index::repo_packages::find(&house.db, &entered.access.repo, &name, window).await?;
             let access = |package| PackageAccess { repo: entered.access.clone(), package };
             (found.items.into_iter().map(access).collect(), found.total.unsigned_abs())
         }

@@ -12,8 +12,9 @@ use model::{
     digest::Sha1,
     file::ListedFile,
     id::RepoId,
+    package::Package,
     page::{PAGE_SIZE, PageRequest},
-    search::{SearchScope, SearchTerms},
+    search::{SearchFacets, SearchScope, SearchTerms},
     search_term::SearchTerm,
     timestamp::Timestamp,
     wildcard::Wildcard,
@@ -26,11 +27,14 @@ use crate::{
     ids,
 };
 
+/// The most results of a search by words: the best ones among the newest matches.
+pub const MOST_RESULTS: u64 = search::MOST_MATCHES as u64;
+
 /// Returns a page of the repositories that match the terms and that the caller may read. For signed-in users.
 pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u64) -> Result<Page<RepoAccess>> {
     access::identity(caller)?;
     check(terms)?;
-    let found = search::repos(&house.db, terms, access::reader(caller), window(start)).await?;
+    let found = search::repos::find(&house.db, terms, access::reader(caller), window(start)).await?;
     let total = found.total;
     let items = found.items.into_iter().filter_map(|found| access::readable(caller, found)).collect();
     Ok(page(Results { items, total }, start))
@@ -45,7 +49,30 @@ pub async fn packages(
     start: u64,
 ) -> Result<Page<PackageDetail>> {
     check_packages(terms, scope)?;
-    let found = search::packages(&house.db, terms, scope, access::reader(caller), window(start)).await?;
+    let found = search::packages::find(&house.db, terms, scope, access::reader(caller), window(start)).await?;
+    package_page(house, caller, found, start).await
+}
+
+/// Returns the same, with what one could narrow the search to.
+pub async fn packages_with_facets(
+    house: &House,
+    caller: &Caller,
+    terms: &SearchTerms,
+    scope: &SearchScope,
+    start: u64,
+) -> Result<(Page<PackageDetail>, SearchFacets)> {
+    check_packages(terms, scope)?;
+    let reader = access::reader(caller);
+    let (found, facets) = search::packages::find_with_facets(&house.db, terms, scope, reader, window(start)).await?;
+    Ok((package_page(house, caller, found, start).await?, facets))
+}
+
+async fn package_page(
+    house: &House,
+    caller: &Caller,
+    found: Results<Package>,
+    start: u64,
+) -> Result<Page<PackageDetail>> {
     let repo_ids: BTreeSet<RepoId> = found.items.iter().map(|package| package.repo_id).collect();
     let repo_ids: Vec<RepoId> = repo_ids.into_iter().collect();
     let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;

@@ -14,6 +14,7 @@ use operations::{
 };
 use web::{App, error::Result};
 
+use super::storage::{self, StoragePart};
 use crate::{
     band::Band,
     layout::{Layout, render},
@@ -32,6 +33,8 @@ struct Page {
     content: String,
     files: String,
     repos: i64,
+    parts: Vec<StoragePart>,
+    parts_in_words: String,
     collects_now: String,
     collects_later: String,
     grace_hours: i64,
@@ -62,12 +65,15 @@ pub(super) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
     let totals = site::totals(house, caller).await?;
     let (report, last_run) = garbage::show(house, caller).await?;
     let layout = visitor.layout(&app);
+    let parts = storage::parts(&totals);
     let page = Page {
         health: health(&app).await,
         nodes: nodes::list(house, caller).await?,
         content: amount(totals.content),
         files: sizes::bytes(totals.file_bytes.unsigned_abs()),
         repos: totals.repos,
+        parts_in_words: storage::words(&parts),
+        parts,
         collects_now: amount(report.removed),
         collects_later: amount(report.waiting),
         grace_hours: house.policy.garbage_grace_hours,

@@ -1,7 +1,7 @@
 //! Searches by words or a part of a name, limited to the objects that a visitor may see.
 
 use model::{
-    search::{SearchOrder, SearchScope, SearchTerms},
+    search::{SearchFacets, SearchOrder, SearchScope, SearchTerms},
     search_term::SearchTerm,
     search_words::SearchWords,
     timestamp::Timestamp,
@@ -86,6 +86,8 @@ const LABELS: usize = 4;
 pub(crate) struct SearchSection {
     pub(crate) page: Page<SearchHit>,
     pub(crate) problem: String,
+    /// What one could narrow a search for packages to.
+    pub(crate) facets: SearchFacets,
 }
 
 /// What to search for.
@@ -108,18 +110,34 @@ pub(crate) async fn find(
     start: u64,
 ) -> Result<Option<SearchSection>> {
     let text = wanted.text.as_str();
+    let plain = |page| (page, SearchFacets::default());
     let found = match kind {
-        "packages" => packages(app, visitor, wanted, start).await,
-        "repos" => repos(app, visitor, text, start).await,
-        "files" => files(app, visitor, text, start).await,
-        _ => users(app, visitor, text, start).await,
+        "packages" => packages_with_facets(app, visitor, wanted, start).await,
+        "repos" => repos(app, visitor, text, start).await.map(plain),
+        "files" => files(app, visitor, text, start).await.map(plain),
+        _ => users(app, visitor, text, start).await.map(plain),
     };
     match found {
-        Ok(page) => Ok(Some(SearchSection { page, problem: String::new() })),
+        Ok((page, facets)) => Ok(Some(SearchSection { page, problem: String::new(), facets })),
         Err(Error::Unauthenticated(_) | Error::Denied(_)) => Ok(None),
         Err(Error::Invalid { reason, .. }) => {
-            Ok(Some(SearchSection { page: Page { items: Vec::new(), start, total: 0 }, problem: reason }))
+            let (page, facets) = plain(Page { items: Vec::new(), start, total: 0 });
+            Ok(Some(SearchSection { page, problem: reason, facets }))
         }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The first results of a kind, without the details that only lists show; none if the visitor may not search for it.
+pub(crate) async fn suggest(app: &App, visitor: &Visitor, kind: &str, text: &str) -> Result<Vec<SearchHit>> {
+    let found = match kind {
+        "packages" => packages(app, visitor, text).await,
+        "repos" => repos(app, visitor, text, 0).await,
+        _ => users(app, visitor, text, 0).await,
+    };
+    match found {
+        Ok(page) => Ok(page.items),
+        Err(Error::Unauthenticated(_) | Error::Denied(_) | Error::Invalid { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
 }
@@ -137,19 +155,26 @@ fn hits<T>(page: Page<T>, hit: impl FnMut(T) -> SearchHit) -> Page<SearchHit> {
     Page { items: page.items.into_iter().map(hit).collect(), start: page.start, total: page.total }
 }
 
-async fn packages(
+async fn packages(app: &App, visitor: &Visitor, text: &str) -> operations::Result<Page<SearchHit>> {
+    let (terms, everywhere) = (words(text)?, SearchScope::default());
+    let found = search::packages(app.house(), &visitor.caller, &terms, &everywhere, 0).await?;
+    Ok(hits(found, |detail| package(app, detail)))
+}
+
+async fn packages_with_facets(
     app: &App,
     visitor: &Visitor,
     wanted: &SearchText,
     start: u64,
-) -> operations::Result<Page<SearchHit>> {
+) -> operations::Result<(Page<SearchHit>, SearchFacets)> {
     let terms = SearchTerms { order: wanted.order, ..words(&wanted.text)? };
-    let found = search::packages(app.house(), &visitor.caller, &terms, &wanted.scope, start).await?;
+    let (found, facets) =
+        search::packages_with_facets(app.house(), &visitor.caller, &terms, &wanted.scope, start).await?;
     let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
     let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;
     let ids: Vec<_> = accesses.iter().map(|access| access.package.id).collect();
     let mut newest = overviews::list_latest(app.house(), &ids).await?;
-    Ok(hits(found, |detail| {
+    let page = hits(found, |detail| {
         let id = detail.access.package.id;
         let trend = trends.remove(&id).map(|days| Trend::new(&days, true));
         let newest = newest.remove(&id);
@@ -160,7 +185,8 @@ async fn packages(
             is_yanked: newest.as_ref().is_some_and(|newest| newest.is_yanked),
             ..package(app, detail)
         }
-    }))
+    });
+    Ok((page, facets))
 }
 
 fn package(app: &App, detail: PackageDetail) -> SearchHit {

@@ -1,5 +1,5 @@
-//! The home page: for strangers a search, the formats and what is downloaded most; for users what waits for them, their
-//! repositories and what happened there. For both the newest releases.
+//! The home page: for strangers a search, the formats, what is downloaded most and the organizations; for users what waits
+//! for them, their repositories, their organizations and what happened there. For both the newest releases.
 
 use askama::Template;
 use axum::{extract::State, response::Response};
@@ -11,6 +11,7 @@ use super::{
     activity::{self, ActivityRow, StorageBar},
     attention::{self, FailingRow, StagedRow},
     first_steps::{self, Step},
+    org_cards::{self, OrgCard},
     popular::{self, PopularLine},
     release_rows::{self, ReleaseRow},
     repo_cards::{RepoCard, cards},
@@ -46,6 +47,8 @@ struct Page {
     releases: Vec<ReleaseRow>,
     /// The packages with the most downloads, for strangers.
     popular: Vec<PopularLine>,
+    /// The organizations of the user, or for strangers those with the most packages.
+    orgs: Vec<OrgCard>,
     /// The formats with the URLs of their packages, for strangers.
     formats: Vec<(&'static str, String)>,
     api_url: String,
@@ -78,6 +81,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor) -> Result<Res
         all_repos: all.unwrap_or_default(),
         releases,
         popular,
+        orgs: org_cards::find(&app, &visitor).await?,
         formats: formats(&app),
         api_url: app.settings().api_url(),
         download_url: app.settings().download_url(),

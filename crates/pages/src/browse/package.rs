@@ -31,7 +31,7 @@ use web::{
 use super::{
     attributes::{Attribute, shown_attribute},
     commands::Command,
-    image,
+    image, package_files,
     package_numbers::Compared,
     package_parts::{SigningKey, commands_of, links, rating, signing_key, unlink_of},
     platforms::Platforms,
@@ -112,7 +112,11 @@ struct Page {
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let (at, start) = (path.package_address()?, path.start_position()?);
-    let shows_versions = shows_versions(&path, start)?;
+    let tab = path.query("tab")?.unwrap_or_default();
+    if tab == "files" {
+        return package_files::show(&app, &visitor, &at, start).await;
+    }
+    let shows_versions = shows_versions(tab, start)?;
     let detail = packages::show(house, caller, &at).await?;
     let numbers = Compared::find(&app, &visitor, &at).await?;
     let versions = version_lines(&app, &at, &detail, numbers.as_ref(), window(shows_versions, start)).await?;
@@ -155,7 +159,7 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
     Ok(Page {
         layout: visitor.layout(app),
         waiting: waiting::find(app, visitor, &own.repo, Some(&own.package)).await?,
-        band: band(&at, &detail, shows_versions),
+        band: band(&at, &detail, if shows_versions { "Versions" } else { "Overview" }),
         may_publish: may_change && !is_linked && detail.access.repo.is_publisher(),
         link: if may_change { format!("/-/link{}", address::package(&own)) } else { String::new() },
         unlink: if is_linked { unlink_of(app, visitor, &at, &own).await? } else { String::new() },
@@ -228,11 +232,11 @@ fn all_versions(own_page: &str, has_more: bool) -> String {
 }
 
 /// Whether the tab with all versions is open.
-fn shows_versions(path: &PathNames, start: u64) -> Result<bool> {
-    match path.query("tab")?.unwrap_or_default() {
+fn shows_versions(tab: &str, start: u64) -> Result<bool> {
+    match tab {
         "" => Ok(start > 0),
         "versions" => Ok(true),
-        _ => Err(Failure::bad_request("tab: it is not one of versions")),
+        _ => Err(Failure::bad_request("tab: it is not one of versions, files")),
     }
 }
 
@@ -242,7 +246,8 @@ fn window(shows_versions: bool, start: u64) -> PageRequest {
     PageRequest { start: start.cast_signed(), limit: limit.cast_signed() }
 }
 
-fn band(at: &PackageAddress, detail: &PackageDetail, shows_versions: bool) -> Band {
+/// The head of the page, at one of its tabs.
+pub(super) fn band(at: &PackageAddress, detail: &PackageDetail, tab: &str) -> Band {
     let mut band = Band::of_package(at, &detail.access);
     let latest = detail.latest_version.as_ref();
     band.version =
@@ -250,5 +255,5 @@ fn band(at: &PackageAddress, detail: &PackageDetail, shows_versions: bool) -> Ba
     for tab in band.tabs.iter_mut().filter(|tab| tab.name == "Versions") {
         tab.count = Some(detail.versions.len() as u64);
     }
-    band.at(if shows_versions { "Versions" } else { "Overview" })
+    band.at(tab)
 }

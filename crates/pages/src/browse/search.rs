@@ -1,9 +1,8 @@
 //! Search results: packages, repositories, files and users that the visitor may see.
 
-use std::collections::BTreeSet;
-
 use askama::Template;
 use axum::{extract::State, response::Response};
+use operations::search::MOST_RESULTS;
 use web::{
     App,
     error::{Failure, Result},
@@ -11,13 +10,15 @@ use web::{
 };
 
 use super::{
+    facets::{Facet, facets},
     hits::{SearchHit, SearchSection, SearchText, find},
-    search_filters::{ORDERS, SearchFilters},
+    search_filters::SearchFilters,
 };
 use crate::{
     address::query_value,
     layout::{Layout, render},
     pager::Pager,
+    sizes,
     visitor::Visitor,
 };
 
@@ -39,12 +40,13 @@ struct Page {
     is_signed_in: bool,
     /// The kinds of results to choose from: name, title, icon and URL.
     kinds: Vec<(&'static str, &'static str, &'static str, String)>,
-    formats: Vec<(&'static str, &'static str)>,
-    orders: [(&'static str, &'static str); 4],
-    /// The owners of the packages on the page, to choose from.
-    owners: BTreeSet<String>,
+    /// The orders of packages: title, URL, and whether the list is in this one.
+    orders: Vec<(&'static str, String, bool)>,
+    facets: Vec<Facet>,
     /// The number of packages that were found; `None` if the page shows other things as well.
-    count: Option<u64>,
+    count: Option<String>,
+    /// The most results of a search, if there may be more.
+    most: Option<String>,
 }
 
 struct Section {
@@ -57,6 +59,13 @@ struct Section {
     /// The URL of all results; empty if all are shown.
     all: String,
     pager: Pager,
+}
+
+impl Section {
+    /// Whether more packages or repositories may match than are listed.
+    fn may_be_cut(&self) -> bool {
+        self.total >= MOST_RESULTS && ["packages", "repos"].contains(&self.kind)
+    }
 }
 
 pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
@@ -72,9 +81,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let start = if kind.is_empty() { 0 } else { path.start_position()? };
     let wanted = SearchText { text: query.clone(), scope: filters.scope()?, order: filters.order()? };
     let is_asked = !query.is_empty() || !filters.is_empty();
-    let mut sections = Vec::new();
+    let (mut sections, mut narrowing) = (Vec::new(), Vec::new());
     for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
-        if let Some(found) = find(&app, &visitor, name, &wanted, start).await? {
+        if let Some(mut found) = find(&app, &visitor, name, &wanted, start).await? {
+            narrowing.extend(facets(&query, &filters, std::mem::take(&mut found.facets)));
             sections.push(section(name, title, found, (&query, &filters), !kind.is_empty()));
         }
     }
@@ -85,10 +95,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let is_signed_in = visitor.caller.user().is_some();
     let page = Page {
         kinds: kinds(&query, is_signed_in),
-        formats: SearchFilters::formats(&app),
-        orders: ORDERS,
-        owners: owners(&sections),
-        count: sections.first().filter(|_| kind == "packages").map(|section| section.total),
+        orders: filters.orders(&query),
+        facets: narrowing,
+        count: sections.first().filter(|_| kind == "packages").map(|section| count(section.total)),
+        most: sections.iter().any(Section::may_be_cut).then(|| sizes::number(MOST_RESULTS.cast_signed())),
         layout: layout.clone(),
         query,
         kind,
@@ -99,10 +109,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     Ok(render(&layout, &page))
 }
 
-/// The owners of the packages that were found.
-fn owners(sections: &[Section]) -> BTreeSet<String> {
-    let hits = sections.iter().flat_map(|section| &section.hits).filter(|hit| hit.kind == "package");
-    hits.filter_map(|hit| hit.name.split('/').next()).map(str::to_owned).collect()
+/// The number of packages for the heading.
+fn count(total: u64) -> String {
+    match total {
+        MOST_RESULTS.. => format!("{} or more packages", sizes::number(MOST_RESULTS.cast_signed())),
+        _ => sizes::counted(total, "package"),
+    }
 }
 
 fn kinds(query: &str, is_signed_in: bool) -> Vec<(&'static str, &'static str, &'static str, String)> {
@@ -122,7 +134,7 @@ fn section(
     is_whole: bool,
 ) -> Section {
     let address = format!("/search?q={}&in={kind}", query_value(query));
-    let SearchSection { page: operations::Page { mut items, start, total }, problem } = found;
+    let SearchSection { page: operations::Page { mut items, start, total }, problem, .. } = found;
     let mut parameters = vec![("q", query), ("in", kind)];
     parameters.extend(filters.parameters());
     let pager = Pager::new("/search", &parameters, start, items.len(), total);

@@ -6,7 +6,6 @@ use model::{
     search_term::SearchTerm,
 };
 use web::{
-    App,
     error::{Failure, Result},
     path_names::PathNames,
 };
@@ -25,7 +24,7 @@ pub(crate) struct SearchFilters {
 }
 
 /// The orders to choose from: their names in URLs and for people.
-pub(crate) const ORDERS: [(&str, &str); 4] =
+const ORDERS: [(&str, &str); 4] =
     [("", "Best match"), ("name", "Name"), ("updated", "Last update"), ("downloads", "Downloads")];
 
 /// A filter that is set: its name for people, its value, and the URL without it.
@@ -92,26 +91,28 @@ impl SearchFilters {
         })
     }
 
+    /// The URL of the search where one filter has another value, or none if the value is empty.
+    pub(crate) fn with(&self, query: &str, filter: &str, value: &str) -> String {
+        let parameters = self.parameters().map(|(name, own)| (name, if name == filter { value } else { own }));
+        let given = parameters.into_iter().filter(|(_, value)| !value.is_empty());
+        let given: String = given.map(|(name, value)| format!("&{name}={}", query_value(value))).collect();
+        format!("/search?q={}&in=packages{given}", query_value(query))
+    }
+
     /// Those that are set.
     pub(crate) fn set(&self, query: &str) -> Vec<SetFilter> {
-        let all = self.parameters();
-        let without = |left_out: &str| {
-            let kept = all.iter().filter(|(name, value)| *name != left_out && !value.is_empty());
-            let kept: String = kept.map(|(name, value)| format!("&{name}={}", query_value(value))).collect();
-            format!("/search?q={}&in=packages{kept}", query_value(query))
-        };
         let titles = ["Owner", "Format", "Licence", "Label"];
         let set = self.filters().into_iter().zip(titles).filter(|((_, value), _)| !value.is_empty());
         set.map(|((name, value), title)| SetFilter {
             title,
             value: if name == "format" { parts::format_title(value).to_owned() } else { value.to_owned() },
-            without: without(name),
+            without: self.with(query, name, ""),
         })
         .collect()
     }
 
-    /// The formats to choose from.
-    pub(crate) fn formats(app: &App) -> Vec<(&'static str, &'static str)> {
-        app.house().formats.iter().map(|format| (format.name(), parts::format_title(format.name()))).collect()
+    /// The orders to choose from: their names for people, their URLs, and whether the list is in this one.
+    pub(crate) fn orders(&self, query: &str) -> Vec<(&'static str, String, bool)> {
+        ORDERS.iter().map(|(name, title)| (*title, self.with(query, "sort", name), self.sort == *name)).collect()
     }
 }

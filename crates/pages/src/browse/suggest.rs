@@ -7,7 +7,7 @@ use axum::{
 };
 use web::{App, error::Result, path_names::PathNames};
 
-use super::hits::{SearchHit, SearchText, find};
+use super::hits::{SearchHit, suggest};
 use crate::visitor::Visitor;
 
 /// The number of suggestions of each kind.
@@ -18,14 +18,12 @@ const CHARACTERS: usize = 2;
 
 pub(crate) async fn list(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let query = path.query("q")?.unwrap_or_default().trim();
-    let wanted = SearchText { text: query.to_owned(), ..SearchText::default() };
     let mut hits: Vec<SearchHit> = Vec::new();
     for kind in ["packages", "repos", "users"] {
         if query.chars().count() < CHARACTERS {
             break;
         }
-        let found = find(&app, &visitor, kind, &wanted, 0).await?;
-        hits.extend(found.into_iter().flat_map(|found| found.page.items.into_iter().take(OF_EACH)));
+        hits.extend(suggest(&app, &visitor, kind, query).await?.into_iter().take(OF_EACH));
     }
     Ok(Json(hits).into_response())
 }

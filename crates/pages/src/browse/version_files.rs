@@ -1,6 +1,6 @@
-//! The files of a version on its page.
+//! The files of a version or of a package on its page.
 
-use model::{address::RepoAddress, file::ListedFile, repo::Repo};
+use model::{address::RepoAddress, file::ListedFile, repo::Repo, timestamp::Timestamp};
 use web::App;
 
 use super::{file_links::link, platforms};
@@ -15,6 +15,10 @@ pub(crate) struct File {
     pub(crate) address: String,
     /// What it was built for; empty if its name does not say so.
     pub(crate) platform: String,
+    /// Its version, with the URL of that.
+    pub(crate) version: String,
+    pub(crate) version_address: String,
+    pub(crate) created: Timestamp,
     pub(crate) size: String,
     pub(crate) sha1: String,
     pub(crate) sha256: String,
@@ -50,6 +54,14 @@ pub(crate) fn lines(app: &App, at: &RepoAddress, repo: &Repo, files: &[ListedFil
             signature: if is_here(&signature) { to(&signature) } else { String::new() },
             share: format!("/-/signed-url{}", address::file(at, file.path.as_str())),
             delete: delete(at, file.path.as_str()),
+            version_address: address::path([
+                at.owner.as_str(),
+                at.repo.as_str(),
+                file.package.as_str(),
+                file.version.as_str(),
+            ]),
+            version: file.version.to_string(),
+            created: file.created,
             size: sizes::bytes(file.size.unsigned_abs()),
             sha1: file.sha1.clone(),
             sha256: file.sha256.clone(),

@@ -47,6 +47,7 @@ const BROWSED: &[&str] = &[
     "/acme?sort=updated",
     "/acme/tools/cat",
     "/acme/tools/cat?tab=versions",
+    "/acme/tools/cat?tab=files",
     "/acme/mirror/cat",
     "/acme/jars/lib",
     "/acme/tools/cat/1.0",

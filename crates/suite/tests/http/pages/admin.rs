@@ -126,6 +126,7 @@ async fn the_overview_tells_of_health_nodes_storage_and_garbage() {
     let admin = browser_of(&house, &house.admin()).await;
     let text = admin.open("/-/admin").await.expect(200).text();
     assert!(text.contains("1 blob, 4 B") && text.contains("<dd>8 B</dd>"), "{text}");
+    assert!(text.contains("aria-label=\"Files by format: Generic 100 %\""), "{text}");
     assert!(
         text.contains("reachable, with the schema") && text.contains("writing, reading and deleting work"),
         "{text}"

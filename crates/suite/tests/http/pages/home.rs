@@ -2,6 +2,7 @@
 
 use operations::jobs;
 use serde_json::json;
+use suite::TestHouse;
 
 use crate::{
     content::{cat_that_calls, upload},
@@ -89,4 +90,31 @@ async fn strangers_see_the_formats_and_the_most_downloaded_packages() {
     let (_, list) = text.split_once("id=\"popular\"").expect("a list");
     assert!(list.contains("href=\"/ada/tools/cat\">cat</a>") && list.contains("class=\"spark\""), "{list}");
     assert!(text.contains("<a class=\"label\" href=\"/-/explore?format=maven\">Maven</a>"), "{text}");
+}
+
+#[tokio::test]
+async fn organizations_are_listed_with_what_the_visitor_may_see() {
+    let house = TestHouse::start().await;
+    let (ada, bob) = (house.user("ada").await, house.user("bob").await);
+    for org in ["acme", "hidden", "empty"] {
+        ada.post("/orgs").json(json!({"name": org})).await.expect(201);
+    }
+    for (repo, is_private) in [("acme/tools", false), ("acme/secret", true), ("hidden/secret", true)] {
+        ada.post(&format!("/repos/{repo}")).json(json!({"private": is_private})).await.expect(201);
+        ada.post(&format!("/packages/{repo}")).json(json!({"name": "cat"})).await.expect(201);
+    }
+    let listed = |text: &str| -> Vec<String> {
+        let list = text.split_once("id=\"orgs\"").map(|(_, list)| list.split("</section>").next().unwrap_or_default());
+        let items = list.into_iter().flat_map(|list| list.split("<a class=\"ink\" href=\"/").skip(1));
+        let contents = |rest: &str| rest.split("<p").nth(1)?.split(['>', '<']).nth(1).map(str::to_owned);
+        items.filter_map(|rest| Some(format!("{}: {}", rest.split('"').next()?, contents(rest)?))).collect()
+    };
+    let open = house.browser().open("/").await.expect(200).text();
+    assert_eq!(listed(&open), ["acme: 1 package, 1 repository"], "{open}");
+    let own = browser_of(&house, &ada).await.open("/").await.expect(200).text();
+    let expected =
+        ["acme: 2 packages, 2 repositories", "hidden: 1 package, 1 repository", "empty: 0 packages, 0 repositories"];
+    assert_eq!(listed(&own), expected, "{own}");
+    let others = browser_of(&house, &bob).await.open("/").await.expect(200).text();
+    assert_eq!(listed(&others), [""; 0], "users see their own: {others}");
 }

@@ -87,3 +87,21 @@ async fn a_draft_counts_its_staged_files_for_publishers() {
     let text = house.browser().open(PAGE).await.expect(200).text();
     assert!(!text.contains(">2.0</a>"), "{text}");
 }
+
+#[tokio::test]
+async fn the_files_of_all_versions_are_on_one_page() {
+    let (house, ada) = cat_that_calls().await;
+    for (version, file) in [("1.0", "one.tgz"), ("2.0", "two.tgz"), ("2.0", "two.tgz.asc")] {
+        upload_published(&ada, &format!("ada/tools/cat/{version}/{file}"), file).await;
+    }
+    upload(&ada, "ada/tools/cat/3.0/draft.tgz", "draft").await;
+    for browser in [house.browser(), browser_of(&house, &ada).await] {
+        let page = browser.open("/ada/tools/cat?tab=files").await.expect(200).text();
+        assert!(page.contains("href=\"/ada/tools/cat?tab=files\" aria-current=\"page\""), "{page}");
+        assert!(page.contains("<a class=\"ink\" href=\"/ada/tools/cat/1.0\">1.0</a>"), "{page}");
+        assert!(page.contains("one.tgz</a>") && page.contains("two.tgz</a>"), "{page}");
+        assert_eq!(page.matches("Signature of two.tgz").count(), 1, "it is shown with what it signs: {page}");
+        assert!(!page.contains("draft.tgz"), "staged files are on the page of their version: {page}");
+    }
+    house.browser().open("/ada/tools/cat?tab=others").await.expect(400);
+}

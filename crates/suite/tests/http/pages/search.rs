@@ -105,3 +105,36 @@ async fn packages_are_sorted_as_the_url_says() {
     assert_eq!(order("&sort=downloads").await, ["cat-c", "cat", "cat-a", "cat-b"]);
     browser.open("/search?q=cat&sort=size").await.expect(400);
 }
+
+#[tokio::test]
+async fn facets_count_what_the_other_filters_leave_and_the_visitor_may_see() {
+    let (house, ada) = cat().await;
+    ada.post("/repos/ada/jars").json(json!({"type": "maven"})).await.expect(201);
+    ada.post("/repos/ada/secret").json(json!({"private": true})).await.expect(201);
+    for (repo, name, license) in [
+        ("tools", "cat-a", "MIT"),
+        ("tools", "cat-b", "Apache-2.0"),
+        ("jars", "cat-c", "MIT"),
+        ("secret", "cat-d", "ISC"),
+    ] {
+        let package = json!({"name": name, "licenses": [license]});
+        ada.post(&format!("/packages/ada/{repo}")).json(package).await.expect(201);
+    }
+    let browser = house.browser();
+    let facets = async |query: &str| -> Vec<String> {
+        let text = browser.open(&format!("/search?{query}")).await.expect(200).text();
+        let values = text.split("<span class=\"clip\">").skip(1).filter_map(|rest| rest.split_once("</span>"));
+        let count = |rest: &str| rest.split("count\">").nth(1)?.split('<').next().map(str::to_owned);
+        values.filter_map(|(value, rest)| Some(format!("{value} {}", count(rest)?))).collect()
+    };
+    let all = ["Generic 3", "Maven 1", "ada 4", "MIT 2", "Apache-2.0 1"];
+    assert_eq!(facets("q=cat").await, all, "the private package is not counted");
+    let narrowed = ["Generic 1", "Maven 1", "ada 2", "MIT 2", "Apache-2.0 1"];
+    assert_eq!(facets("q=cat&license=MIT").await, narrowed);
+    assert_eq!(facets("q=cat&license=MIT&format=maven").await, ["Generic 1", "Maven 1", "ada 1", "MIT 1"]);
+    let text = browser.open("/search?q=cat&format=maven").await.expect(200).text();
+    assert!(text.contains("1 package for &ldquo;cat&rdquo;"), "{text}");
+    let remove = "href=\"/search?q=cat&#38;in=packages\" aria-current=\"true\"><span class=\"clip\">Maven</span>";
+    assert!(text.contains(remove), "{text}");
+    assert_eq!(facets("q=none").await, [""; 0]);
+}

@@ -1,0 +1,184 @@
+//! The packages that match words or a label, at most a fixed number of them: their order, their page, and facets.
+
+use std::collections::{HashMap, HashSet};
+
+use model::{
+    access::Viewer,
+    id::PackageId,
+    package::Package,
+    page::PageRequest,
+    prefix::NameRange,
+    search::{FacetCount, SearchFacets, SearchOrder, SearchScope, SearchTerms},
+};
+
+use super::{TEXTS, has_few_packages, query};
+use crate::{
+    Database, Result,
+    catalogue::packages::PackageRow,
+    engine::{
+        keys,
+        row::{Columns, row},
+        statement::{Statement, select},
+    },
+    search::{
+        Results,
+        candidates::{MOST_MATCHES, on_page},
+        word_filter::TextMatch,
+    },
+};
+
+/// The most matches whose names begin with the words that are added to the newest ones.
+const BEST_NAMED: usize = 100;
+
+row! {
+    struct PackageMatchRow in "p" {
+        id: PackageId, name: String, folded_name: String, folded_labels: String, updated: i64, owner: String = "s.name",
+        repo: String = "r.name", kind: String = "r.type", licenses: String, custom_licenses: String,
+    }
+}
+
+/// Packages that match.
+pub(super) struct PackageMatches {
+    found: Vec<PackageMatchRow>,
+    /// Whether more packages match than these.
+    pub(super) is_cut: bool,
+}
+
+impl PackageMatches {
+    /// Reads the packages that match in this scope.
+    pub(super) async fn read(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Result<Self> {
+        let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
+        let mut found: Vec<PackageMatchRow> = match all {
+            _ if has_few_packages(db, scope).await? => db.all(of_few).await?,
+            Some(all) => {
+                let found = db.all(all).await?;
+                if found.len() > MOST_MATCHES { db.all(newest).await? } else { found }
+            }
+            None => db.all(newest).await?,
+        };
+        let is_cut = found.len() > MOST_MATCHES;
+        found.truncate(MOST_MATCHES);
+        if is_cut && terms.words.is_some() {
+            let known: HashSet<PackageId> = found.iter().map(|row| row.id).collect();
+            let best: Vec<PackageMatchRow> = db.all(best_named).await?;
+            found.extend(best.into_iter().filter(|row| !known.contains(&row.id)));
+        }
+        // One engine ignores the letter case of a licence, and the other does not.
+        Ok(Self { found, is_cut }.within(scope))
+    }
+
+    /// Those of them in this scope.
+    pub(super) fn within(mut self, scope: &SearchScope) -> Self {
+        self.found.retain(|row| row.is_owned(scope) && row.is_in_format(scope) && row.is_licensed(scope));
+        self
+    }
+
+    /// What they can be narrowed to.
+    pub(super) fn facets(&self, scope: &SearchScope) -> SearchFacets {
+        let rows = || self.found.iter();
+        let of_any_owner = rows().filter(|row| row.is_in_format(scope) && row.is_licensed(scope));
+        let of_any_format = rows().filter(|row| row.is_owned(scope) && row.is_licensed(scope));
+        let of_any_license = rows().filter(|row| row.is_owned(scope) && row.is_in_format(scope));
+        SearchFacets {
+            owners: FacetCount::of(of_any_owner.map(|row| row.owner.as_str())),
+            formats: FacetCount::of(of_any_format.map(|row| row.kind.as_str())),
+            licenses: FacetCount::of(of_any_license.flat_map(PackageMatchRow::all_licenses)),
+        }
+    }
+
+    /// A page of them in the order of the terms.
+    pub(super) async fn page(
+        mut self,
+        db: &Database,
+        terms: &SearchTerms,
+        window: PageRequest,
+    ) -> Result<Results<Package>> {
+        let downloads = match terms.order {
+            SearchOrder::Downloads => self.downloads(db).await?,
+            _ => HashMap::new(),
+        };
+        self.found.sort_by_cached_key(|row| {
+            let first = match (terms.order, &terms.words) {
+                (SearchOrder::Best, Some(words)) => words.rank(&row.folded_name, &row.folded_labels).into(),
+                (SearchOrder::Updated, _) => -row.updated,
+                (SearchOrder::Downloads, _) => -downloads.get(&row.id).copied().unwrap_or_default(),
+                (SearchOrder::Best | SearchOrder::Name, _) => 0,
+            };
+            (first, row.name.clone(), row.owner.clone(), row.repo.clone())
+        });
+        self.found.truncate(MOST_MATCHES);
+        let total = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
+        let ids: Vec<PackageId> = on_page(&self.found, window).iter().map(|row| row.id).collect();
+        let rows: Vec<PackageRow> =
+            keys::all(db, select!(PackageRow, "FROM packages p WHERE p.id IN ($keys)"), &ids).await?;
+        let mut rows: HashMap<PackageId, PackageRow> = rows.into_iter().map(|row| (row.id, row)).collect();
+        Results { items: ids.iter().filter_map(|id| rows.remove(id)).collect(), total }.try_into_all()
+    }
+
+    /// The downloads in thirty days of those with public numbers.
+    async fn downloads(&self, db: &Database) -> Result<HashMap<PackageId, i64>> {
+        let ids: Vec<PackageId> = self.found.iter().map(|row| row.id).collect();
+        let statement = select!(
+            CountedRow,
+            "FROM recent_downloads d JOIN packages p ON p.id = d.package_id
+             WHERE d.package_id IN ($keys) AND p.public_download_numbers",
+        );
+        let rows: Vec<CountedRow> = keys::all(db, statement, &ids).await?;
+        Ok(rows.into_iter().map(|row| (row.package_id, row.downloads)).collect())
+    }
+}
+
+row! {
+    struct CountedRow in "d" { package_id: PackageId, downloads: i64 }
+}
+
+impl PackageMatchRow {
+    fn is_owned(&self, scope: &SearchScope) -> bool {
+        scope.owner.as_ref().is_none_or(|owner| self.owner == owner.as_str())
+    }
+
+    fn is_in_format(&self, scope: &SearchScope) -> bool {
+        scope.format.as_ref().is_none_or(|format| self.kind == *format)
+    }
+
+    fn is_licensed(&self, scope: &SearchScope) -> bool {
+        scope.license.as_ref().is_none_or(|license| self.all_licenses().any(|own| own == license))
+    }
+
+    fn all_licenses(&self) -> impl Iterator<Item = &str> {
+        self.licenses.lines().chain(self.custom_licenses.lines())
+    }
+}
+
+const WITH_REPOS: &str = "JOIN repos r ON r.id = p.repo_id JOIN subjects s ON s.id = r.owner_id";
+
+/// The same, with the repositories after the packages: no engine uses an index for a column with a sign.
+const AFTER_PACKAGES: &str = "JOIN repos r ON r.id = +p.repo_id JOIN subjects s ON s.id = r.owner_id";
+
+/// The statements of a search.
+pub(super) struct MatchStatements {
+    /// All matches, or the oldest if they are too many; only if this costs less than the newest ones.
+    pub(super) all: Option<Statement>,
+    /// The newest matches.
+    pub(super) newest: Statement,
+    /// The newest matches in repositories with few packages.
+    pub(super) of_few: Statement,
+    /// The matches whose names begin with the words.
+    pub(super) best_named: Statement,
+}
+
+pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> MatchStatements {
+    let (columns, limit) = (PackageMatchRow::COLUMNS, MOST_MATCHES + 1);
+    let query = || query(db, terms, scope, reader);
+    let (found, few) = (TEXTS.newest(db, terms, scope.label.as_ref()), TEXTS.newest_of_few(terms));
+    let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
+    let range = NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
+    let in_range = query().and("p.folded_name >= ?", range.from).and("p.folded_name < ?", range.to);
+    let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..few.clone() };
+    MatchStatements {
+        all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, limit)),
+        newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
+        of_few: query().candidates(columns, WITH_REPOS, few, limit),
+        best_named: in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED),
+    }
+}
