@@ -139,10 +139,14 @@ mod tests {
 
     #[test]
     fn servers_on_this_machine_probably_have_no_certificate() {
-        for local in ["127.0.0.1:8080", "localhost", "LOCALHOST:8080/x", "my.localhost:1", "[::1]:8080", "::1", "127.9.9.9"] {
+        for local in
+            ["127.0.0.1:8080", "localhost", "LOCALHOST:8080/x", "my.localhost:1", "[::1]:8080", "::1", "127.9.9.9"]
+        {
             assert_eq!(probable_scheme(local), "http", "{local}");
         }
-        for other in ["packages.example.com", "10.0.0.1:8080", "localhost.example.com", "[2001:db8::1]:80", "", "1270.0.0.1"] {
+        for other in
+            ["packages.example.com", "10.0.0.1:8080", "localhost.example.com", "[2001:db8::1]:80", "", "1270.0.0.1"]
+        {
             assert_eq!(probable_scheme(other), "https", "{other}");
         }
     }

@@ -61,7 +61,9 @@ impl Listener {
 fn cannot_listen(address: SocketAddr, error: &io::Error) -> String {
     let way_out = match error.kind() {
         io::ErrorKind::AddrInUse => "; another program has this port: stop it, or choose another one with --listen",
-        io::ErrorKind::AddrNotAvailable => "; this machine does not have this address: choose one that it has with --listen",
+        io::ErrorKind::AddrNotAvailable => {
+            "; this machine does not have this address: choose one that it has with --listen"
+        }
         io::ErrorKind::PermissionDenied => "; ports below 1024 need a privilege: choose another one with --listen",
         _ => "",
     };

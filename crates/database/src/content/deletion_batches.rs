@@ -86,7 +86,6 @@ pub async fn list_contents(db: &dyn Read, ids: &[i64]) -> Result<Vec<LastContent
 /// Deletes files of a repository.
 pub async fn delete_files(tx: &mut Tx, repo_id: RepoId, ids: &[i64]) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
-    tx.invalidate(Invalidation::Objects);
     for some in ids.chunks(KEYS) {
         tx.run(about(sql!("DELETE FROM files WHERE id IN ($keys)").long(), some)).await?;
     }
@@ -95,7 +94,8 @@ pub async fn delete_files(tx: &mut Tx, repo_id: RepoId, ids: &[i64]) -> Result<(
 
 /// Returns the newest versions of a package, at most this many.
 pub async fn list_versions(db: &dyn Read, package_id: PackageId, limit: i64) -> Result<Vec<VersionId>> {
-    db.all(sql!("SELECT id FROM versions WHERE package_id = $1 ORDER BY ordinal DESC LIMIT $2", package_id, limit)).await
+    db.all(sql!("SELECT id FROM versions WHERE package_id = $1 ORDER BY ordinal DESC LIMIT $2", package_id, limit))
+        .await
 }
 
 /// Returns whether the versions of a scope have more counts of downloads than this.
@@ -133,8 +133,9 @@ pub async fn delete_versions(tx: &mut Tx, repo_id: RepoId, ids: &[VersionId]) ->
         let names = sql!(
             "DELETE FROM spent_names WHERE version_id IN (
                  SELECT v.id FROM versions v WHERE v.id IN ($keys) AND v.first_published IS NULL)"
-        );
-        tx.run(about(names.long(), some)).await?;
+        )
+        .long();
+        tx.run(about(names, some)).await?;
         tx.run(about(sql!("DELETE FROM versions WHERE id IN ($keys)").long(), some)).await?;
     }
     Ok(())

@@ -114,7 +114,9 @@ impl CandidateFiles {
     /// Adds the conditions that find the source's files in an index.
     pub(crate) fn narrow(&self, db: &Database, conditions: SearchQuery) -> SearchQuery {
         match self {
-            CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::Newest(_) | CandidateFiles::All => conditions,
+            CandidateFiles::Nothing | CandidateFiles::Scope | CandidateFiles::Newest(_) | CandidateFiles::All => {
+                conditions
+            }
             CandidateFiles::Content(ids) => conditions.and_one_of("f.published_blob_id", ids),
             CandidateFiles::Beginning(range) => {
                 conditions.and("f.folded_name >= ?", &range.from).and("f.folded_name < ?", &range.to)

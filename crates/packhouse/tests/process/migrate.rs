@@ -68,7 +68,10 @@ async fn a_house_moves_with_all_its_rows_and_all_its_content() {
     let moved = moving.migrate().await.succeeds();
 
     assert!(moved.starts_with("moved "), "{moved}");
-    assert!(moved.lines().next().is_some_and(|line| line.ends_with(" and 3 blobs of 400008 bytes (390.6 KiB)")), "{moved}");
+    assert!(
+        moved.lines().next().is_some_and(|line| line.ends_with(" and 3 blobs of 400008 bytes (390.6 KiB)")),
+        "{moved}"
+    );
     assert!(moved.contains("\n  files 3\n"), "{moved}");
     moving.bring_key();
     run(&moving.new, &["admin", "verify"]).await.succeeds();

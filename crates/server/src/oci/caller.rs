@@ -73,7 +73,8 @@ impl Identified {
             let reason = "Credentials are accepted over HTTPS only; this connection is not encrypted";
             return Err(Failure::new(StatusCode::FORBIDDEN, reason).into());
         }
-        let opened = key_tokens::open(app.house(), client.address, TokenUse::Registry, token, call_scope(parts)).await?;
+        let opened =
+            key_tokens::open(app.house(), client.address, TokenUse::Registry, token, call_scope(parts)).await?;
         let request_id = parts.extensions.get::<RequestId>().map(RequestId::to_string).unwrap_or_default();
         let via = Via::Network { address: client.address, country: client.country };
         let caller = Caller { principal: opened.principal, via, agent: agent(&parts.headers), request_id };
