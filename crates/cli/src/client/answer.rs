@@ -84,6 +84,10 @@ pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     if let Some(unreadable) = causes.clone().find_map(|cause| cause.downcast_ref::<Unreadable>()) {
         return Error::new(ExitKind::Failed, unreadable.to_string());
     }
+    if error.is_timeout() && !error.is_connect() {
+        let late = Error::new(ExitKind::Unreachable, format!("{url} did not answer in time"));
+        return late.hint("--timeout waits longer; the server may still be at it, as with large deletions");
+    }
     let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
     let error = Error::new(ExitKind::Unreachable, format!("{url} does not answer: {cause}"));
     error.hint("is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check")

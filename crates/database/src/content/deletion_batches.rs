@@ -86,7 +86,6 @@ pub async fn list_contents(db: &dyn Read, ids: &[i64]) -> Result<Vec<LastContent
 /// Deletes files of a repository.
 pub async fn delete_files(tx: &mut Tx, repo_id: RepoId, ids: &[i64]) -> Result<()> {
     tx.invalidate(Invalidation::Files(repo_id));
-    tx.invalidate(Invalidation::Objects);
     for some in ids.chunks(KEYS) {
         tx.run(about(sql!("DELETE FROM files WHERE id IN ($keys)").long(), some)).await?;
     }
@@ -134,8 +133,9 @@ pub async fn delete_versions(tx: &mut Tx, repo_id: RepoId, ids: &[VersionId]) ->
         let names = sql!(
             "DELETE FROM spent_names WHERE version_id IN (
                  SELECT v.id FROM versions v WHERE v.id IN ($keys) AND v.first_published IS NULL)"
-        );
-        tx.run(about(names.long(), some)).await?;
+        )
+        .long();
+        tx.run(about(names, some)).await?;
         tx.run(about(sql!("DELETE FROM versions WHERE id IN ($keys)").long(), some)).await?;
     }
     Ok(())

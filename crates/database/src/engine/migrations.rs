@@ -113,6 +113,8 @@ const POSTGRES_PRELUDE: &str = "SELECT pg_advisory_xact_lock(7226417);
 async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp, up_to: i64) -> Result<()> {
     tx.batch(db.per_engine(SQLITE_PRELUDE, POSTGRES_PRELUDE)).await?;
     let mut missing = missing(tx).await?;
+    // The steps of a new database are no news to anybody.
+    let is_new = missing.len() == MIGRATIONS.len();
     missing.retain(|step| step.version <= up_to);
     for step in &missing {
         for text in db.per_engine(step.on_sqlite(), [step.sql.to_owned(), step.postgres.to_owned()]) {
@@ -127,7 +129,12 @@ async fn migrate(db: &Database, tx: &mut Tx, now: Timestamp, up_to: i64) -> Resu
             now,
         ))
         .await?;
-        tracing::info!("migrated the database to step {} (`{}`)", step.version, step.name);
+        if !is_new {
+            tracing::info!("migrated the database to step {} (`{}`)", step.version, step.name);
+        }
+    }
+    if is_new {
+        tracing::info!("created the tables of a new database");
     }
     if !missing.is_empty() {
         meta::set(tx, NEEDED_STEP, &needed_step().to_string()).await?;

@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// The most files, and the most versions, that one transaction deletes together with their package.
-const AT_ONCE: i64 = 1_000;
+const AT_ONCE: i64 = 500;
 
 /// The most counts of downloads that one transaction deletes together with their versions.
 const COUNTS_AT_ONCE: i64 = 20_000;

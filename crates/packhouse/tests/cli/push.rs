@@ -48,8 +48,9 @@ async fn what_is_missing_is_created_only_when_asked() {
     exit 5
     ");
     for arguments in [&["push", "ada/none/cat/1.0", "a.txt"][..], &["push", "ada/none/cat/1.0", "a.txt", "--create"]] {
+        let refused = scene.told(arguments).await;
         insta::allow_duplicates! {
-            insta::assert_snapshot!(scene.told(arguments).await, @"
+            insta::assert_snapshot!(refused, @"
             packhouse: repository ada/none does not exist, or you may not see it
             hint: `packhouse repo create ada/none` creates it
             exit 5
