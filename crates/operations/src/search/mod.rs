@@ -53,18 +53,31 @@ pub async fn packages(
     package_page(house, caller, found, start).await
 }
 
-/// Returns the same, with what one could narrow the search to.
+/// Returns the packages on a part of the list, with what one could narrow the search to.
 pub async fn packages_with_facets(
     house: &House,
     caller: &Caller,
     terms: &SearchTerms,
     scope: &SearchScope,
-    start: u64,
+    part: PageRequest,
 ) -> Result<(Page<PackageDetail>, SearchFacets)> {
     check_packages(terms, scope)?;
-    let reader = access::reader(caller);
-    let (found, facets) = search::packages::find_with_facets(&house.db, terms, scope, reader, window(start)).await?;
-    Ok((package_page(house, caller, found, start).await?, facets))
+    let (found, facets) =
+        search::packages::find_with_facets(&house.db, terms, scope, access::reader(caller), part).await?;
+    Ok((package_page(house, caller, found, part.start.unsigned_abs()).await?, facets))
+}
+
+/// Returns the best matches of words without their details. For everyone.
+pub async fn suggest_packages(
+    house: &House,
+    caller: &Caller,
+    terms: &SearchTerms,
+    limit: i64,
+) -> Result<Vec<PackageAccess>> {
+    check(terms)?;
+    let (everywhere, first) = (SearchScope::default(), PageRequest { start: 0, limit });
+    let found = search::packages::find(&house.db, terms, &everywhere, access::reader(caller), first).await?;
+    readable_packages(house, caller, found.items).await
 }
 
 async fn package_page(
@@ -73,17 +86,20 @@ async fn package_page(
     found: Results<Package>,
     start: u64,
 ) -> Result<Page<PackageDetail>> {
-    let repo_ids: BTreeSet<RepoId> = found.items.iter().map(|package| package.repo_id).collect();
+    let readable = readable_packages(house, caller, found.items).await?;
+    let items = packages::details(house, caller, readable).await?;
+    Ok(page(Results { items, total: found.total }, start))
+}
+
+/// Returns the packages with their repositories. If a repository was deleted or hidden in the meantime, its packages are
+/// left out.
+async fn readable_packages(house: &House, caller: &Caller, found: Vec<Package>) -> Result<Vec<PackageAccess>> {
+    let repo_ids: BTreeSet<RepoId> = found.iter().map(|package| package.repo_id).collect();
     let repo_ids: Vec<RepoId> = repo_ids.into_iter().collect();
     let repos = access::readable_repos(&house.db, caller, &repo_ids).await?;
     let repos: HashMap<RepoId, RepoAccess> = repos.into_iter().map(|repo| (repo.repo.id, repo)).collect();
-    // If a repository was deleted or hidden in the meantime, leave out its packages.
-    let readable = found.items.into_iter().filter_map(|package| {
-        let repo = repos.get(&package.repo_id)?.clone();
-        Some(PackageAccess { repo, package })
-    });
-    let items = packages::details(house, caller, readable.collect()).await?;
-    Ok(page(Results { items, total: found.total }, start))
+    let access = |package: Package| Some(PackageAccess { repo: repos.get(&package.repo_id)?.clone(), package });
+    Ok(found.into_iter().filter_map(access).collect())
 }
 
 /// Returns a page of the users whose names contain the term. For signed-in users.

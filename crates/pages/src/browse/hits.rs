@@ -1,6 +1,7 @@
 //! Searches by words or a part of a name, limited to the objects that a visitor may see.
 
 use model::{
+    page::PageRequest,
     search::{SearchFacets, SearchOrder, SearchScope, SearchTerms},
     search_term::SearchTerm,
     search_words::SearchWords,
@@ -8,7 +9,7 @@ use model::{
     wildcard::Wildcard,
 };
 use operations::{
-    Error, Page,
+    Error, PackageAccess, Page,
     catalogue::{overviews, packages::PackageDetail},
     search::{self, FileTerms},
 };
@@ -107,12 +108,12 @@ pub(crate) async fn find(
     visitor: &Visitor,
     kind: &str,
     wanted: &SearchText,
-    start: u64,
+    part: PageRequest,
 ) -> Result<Option<SearchSection>> {
-    let text = wanted.text.as_str();
+    let (text, start) = (wanted.text.as_str(), part.start.unsigned_abs());
     let plain = |page| (page, SearchFacets::default());
     let found = match kind {
-        "packages" => packages_with_facets(app, visitor, wanted, start).await,
+        "packages" => packages_with_facets(app, visitor, wanted, part).await,
         "repos" => repos(app, visitor, text, start).await.map(plain),
         "files" => files(app, visitor, text, start).await.map(plain),
         _ => users(app, visitor, text, start).await.map(plain),
@@ -129,17 +130,38 @@ pub(crate) async fn find(
 }
 
 /// The first results of a kind, without the details that only lists show; none if the visitor may not search for it.
-pub(crate) async fn suggest(app: &App, visitor: &Visitor, kind: &str, text: &str) -> Result<Vec<SearchHit>> {
+pub(crate) async fn suggest(
+    app: &App,
+    visitor: &Visitor,
+    kind: &str,
+    text: &str,
+    limit: usize,
+) -> Result<Vec<SearchHit>> {
     let found = match kind {
-        "packages" => packages(app, visitor, text).await,
-        "repos" => repos(app, visitor, text, 0).await,
-        _ => users(app, visitor, text, 0).await,
+        "packages" => suggest_packages(app, visitor, text, limit).await,
+        "repos" => repos(app, visitor, text, 0).await.map(|page| page.items),
+        _ => users(app, visitor, text, 0).await.map(|page| page.items),
     };
     match found {
-        Ok(page) => Ok(page.items),
+        Ok(hits) => Ok(hits.into_iter().take(limit).collect()),
         Err(Error::Unauthenticated(_) | Error::Denied(_) | Error::Invalid { .. }) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
+}
+
+async fn suggest_packages(
+    app: &App,
+    visitor: &Visitor,
+    text: &str,
+    limit: usize,
+) -> operations::Result<Vec<SearchHit>> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let found = search::suggest_packages(app.house(), &visitor.caller, &words(text)?, limit).await?;
+    let hits = found.into_iter().map(|PackageAccess { repo, package }| {
+        let names = [repo.repo.owner.as_str(), repo.repo.name.as_str(), package.name.as_str()];
+        hit("package", &names, package.profile.description.clone())
+    });
+    Ok(hits.collect())
 }
 
 fn term(text: &str) -> operations::Result<Option<SearchTerm>> {
@@ -155,21 +177,15 @@ fn hits<T>(page: Page<T>, hit: impl FnMut(T) -> SearchHit) -> Page<SearchHit> {
     Page { items: page.items.into_iter().map(hit).collect(), start: page.start, total: page.total }
 }
 
-async fn packages(app: &App, visitor: &Visitor, text: &str) -> operations::Result<Page<SearchHit>> {
-    let (terms, everywhere) = (words(text)?, SearchScope::default());
-    let found = search::packages(app.house(), &visitor.caller, &terms, &everywhere, 0).await?;
-    Ok(hits(found, |detail| package(app, detail)))
-}
-
 async fn packages_with_facets(
     app: &App,
     visitor: &Visitor,
     wanted: &SearchText,
-    start: u64,
+    part: PageRequest,
 ) -> operations::Result<(Page<SearchHit>, SearchFacets)> {
     let terms = SearchTerms { order: wanted.order, ..words(&wanted.text)? };
     let (found, facets) =
-        search::packages_with_facets(app.house(), &visitor.caller, &terms, &wanted.scope, start).await?;
+        search::packages_with_facets(app.house(), &visitor.caller, &terms, &wanted.scope, part).await?;
     let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
     let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;
     let ids: Vec<_> = accesses.iter().map(|access| access.package.id).collect();

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use model::page::{PAGE_SIZE, PageRequest};
 use operations::search::MOST_RESULTS;
 use web::{
     App,
@@ -78,12 +79,13 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     if filters.is_about_packages() {
         kind = "packages".to_owned();
     }
-    let start = if kind.is_empty() { 0 } else { path.start_position()? };
+    let (start, limit) = if kind.is_empty() { (0, OF_EACH as u64) } else { (path.start_position()?, PAGE_SIZE) };
+    let part = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let wanted = SearchText { text: query.clone(), scope: filters.scope()?, order: filters.order()? };
     let is_asked = !query.is_empty() || !filters.is_empty();
     let (mut sections, mut narrowing) = (Vec::new(), Vec::new());
     for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
-        if let Some(mut found) = find(&app, &visitor, name, &wanted, start).await? {
+        if let Some(mut found) = find(&app, &visitor, name, &wanted, part).await? {
             narrowing.extend(facets(&query, &filters, std::mem::take(&mut found.facets)));
             sections.push(section(name, title, found, (&query, &filters), !kind.is_empty()));
         }

@@ -23,7 +23,7 @@ pub(crate) async fn list(State(app): State<App>, visitor: Visitor, path: PathNam
         if query.chars().count() < CHARACTERS {
             break;
         }
-        hits.extend(suggest(&app, &visitor, kind, query).await?.into_iter().take(OF_EACH));
+        hits.extend(suggest(&app, &visitor, kind, query, OF_EACH).await?);
     }
     Ok(Json(hits).into_response())
 }
