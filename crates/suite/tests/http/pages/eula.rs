@@ -25,7 +25,7 @@ async fn a_key_reads_the_text_and_agrees_with_a_button() {
     assert!(page.header("content-type").starts_with("text/html"));
     assert_eq!(page.header("referrer-policy"), "same-origin");
     let text = page.text();
-    assert!(text.contains("The Suite, version 1.0") && text.contains("I accept</button>"), "{text}");
+    assert!(text.contains("<h1>Terms of The Suite 1.0</h1>") && text.contains("I accept</button>"), "{text}");
     assert!(!text.contains("Be kind <b>") && text.contains("Be kind"), "{text}");
     sold.key.download("/ada/secret/dog.bin").await.expect(403);
     let own = format!("http://{}", sold.house.address);
