@@ -113,7 +113,7 @@ fn check_scheme(url: &str) -> Result<()> {
     }
     let error = Error::usage(format!("`{url}` is not a URL: it does not begin with https:// or http://"));
     Err(error.hint(match url.split_once("://") {
-        Some((_, rest)) if rest.is_empty() => example.to_owned(),
+        Some((_, "")) => example.to_owned(),
         Some((_, rest)) => format!("try --url {}://{rest}", probable_scheme(rest)),
         None => format!("try --url {}://{url}", probable_scheme(url)),
     }))
