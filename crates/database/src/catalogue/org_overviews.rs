@@ -22,7 +22,7 @@ pub async fn list(db: &dyn Read, reader: Viewer, limit: i64) -> Result<Vec<OrgOv
         "FROM subjects s
          JOIN repos r ON r.owner_id = +s.id
          WHERE s.kind = 'org' AND s.name >= ''
-             AND (NOT r.is_private OR $2
+             AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
          GROUP BY s.kind, s.name
          ORDER BY s.kind, s.name
@@ -38,10 +38,10 @@ pub async fn list(db: &dyn Read, reader: Viewer, limit: i64) -> Result<Vec<OrgOv
 pub async fn list_of_user(db: &dyn Read, user_id: SubjectId, reader: Viewer) -> Result<Vec<OrgOverview>> {
     db.all(select!(
         OrgOverviewRow,
-        "FROM members m
+        "FROM active_members m
          JOIN subjects s ON s.id = m.org_id
          LEFT JOIN repos r ON r.owner_id = s.id
-             AND (NOT r.is_private OR $3
+             AND (NOT r.is_private OR ($3 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $2))
          WHERE m.user_id = $1
          GROUP BY s.name
