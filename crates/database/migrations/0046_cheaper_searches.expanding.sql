@@ -2,7 +2,7 @@
 CREATE INDEX packages_by_folded_name ON packages (folded_name);
 
 -- The organizations by name.
-CREATE INDEX subjects_by_kind ON subjects (kind, name);
+CREATE INDEX orgs_by_name ON subjects (name) WHERE kind = 'org';
 
 -- The sign keeps the engines from starting with all packages of a repository to find those of a product that a key opens.
 DROP VIEW partial_grants;

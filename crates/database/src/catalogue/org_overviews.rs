@@ -24,8 +24,8 @@ pub async fn list(db: &dyn Read, reader: Viewer, limit: i64) -> Result<Vec<OrgOv
          WHERE s.kind = 'org' AND s.name >= ''
              AND (NOT r.is_private OR ($2 AND r.owner_id > 0)
                  OR EXISTS (SELECT 1 FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1))
-         GROUP BY s.kind, s.name
-         ORDER BY s.kind, s.name
+         GROUP BY s.name
+         ORDER BY s.name
          LIMIT $3",
         reader.id,
         reader.sees_everything,
