@@ -84,13 +84,13 @@ async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Orde
         Some(PackageCursor::Updated(Reverse(position))) => *position,
         _ => (i64::MAX, i64::MAX),
     };
-    // The filter must not choose the index of the names.
+    // The names are compared one by one, so that the engines read the packages in their order until there are enough.
     let mut rows: Vec<UpdatedRow> = db
         .all(select!(
             UpdatedRow,
-            "FROM package_updates u JOIN packages p ON p.id = u.package_id
+            "FROM package_updates u
              WHERE u.repo_id = $1 AND u.updated = $2 AND u.package_id < $3
-                 AND p.name || '' >= $4 AND p.name || '' < $5
+                 AND (SELECT p.name >= $4 AND p.name < $5 FROM packages p WHERE p.id = u.package_id)
              ORDER BY u.package_id DESC
              LIMIT $6",
             part.repo_id,
@@ -118,8 +118,9 @@ async fn list_earlier_updates(
 ) -> Result<Vec<UpdatedRow>> {
     db.all(select!(
         UpdatedRow,
-        "FROM package_updates u JOIN packages p ON p.id = u.package_id
-         WHERE u.repo_id = $1 AND u.updated < $2 AND p.name || '' >= $3 AND p.name || '' < $4
+        "FROM package_updates u
+         WHERE u.repo_id = $1 AND u.updated < $2
+             AND (SELECT p.name >= $3 AND p.name < $4 FROM packages p WHERE p.id = u.package_id)
          ORDER BY u.updated DESC, u.package_id DESC
          LIMIT $5",
         part.repo_id,
