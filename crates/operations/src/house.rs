@@ -14,6 +14,7 @@ use crate::{
         failures::Failures, mails::MailConfig, query_cache::QueryCountCache, token_uses::TokenUses,
         user_cache::UserCache,
     },
+    content,
     downloads::DownloadCounter,
     events::{
         stream::{LoginBatch, SubscribedSubjects},
@@ -160,6 +161,8 @@ pub struct House {
     pub(crate) images: ImageProxy,
     /// Limits simultaneous test callbacks.
     pub(crate) trials: Semaphore,
+    /// Limits simultaneous deletions of packages and versions with very many files.
+    pub(crate) deletions: Semaphore,
     /// Caches users by their keys.
     pub(crate) known_users: UserCache,
     /// Uses of tokens, not written yet.
@@ -225,6 +228,7 @@ impl House {
             renderer: Renderer::default(),
             images: ImageProxy::new(&policy.readme_images, &policy.outgoing),
             trials: Semaphore::new(webhooks::TRIALS_AT_ONCE),
+            deletions: Semaphore::new(content::LARGE_AT_ONCE),
             known_users: UserCache::default(),
             token_uses: TokenUses::default(),
             known_queries: QueryCountCache::default(),

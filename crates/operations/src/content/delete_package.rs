@@ -1,7 +1,5 @@
 //! Deletes a package.
 
-use std::time::Instant;
-
 use database::{Database, Read, Tx, catalogue::repos};
 use model::{access::Right, address::PackageAddress, audit::NewAuditRecord, event::EventKind};
 
@@ -11,14 +9,14 @@ use crate::{
     catalogue::window::{self, DeletionScope},
     content::{
         cascade,
-        deletion_step::{self, DeletionStep, LargeDeletion},
+        deletion_step::{self, DeletionInSteps, DeletionStep, LargeDeletion},
         indexes::IndexPlan,
-        signed_write::{self, SignedWrite},
+        signed_write::SignedWrite,
         version_target::lock_package,
     },
     events::{self, EventScope, NewEvent, webhooks::Subscriptions},
     indexes,
-    signing::{SigningOptions, signatures::Signatures, signer::Signer},
+    signing::{SigningOptions, signatures::Signatures},
 };
 
 /// Deletes a package with everything in it. One with very many files or versions goes in several transactions.
@@ -26,15 +24,7 @@ pub async fn delete_package(house: &House, caller: &Caller, at: &PackageAddress)
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "package.delete", at, "");
     let mut deletion = DeletePackage { house, caller, at, log, is_recorded: false };
-    loop {
-        let began = Instant::now();
-        let signer = Signer::of_deletion(house, caller, &repo).await?;
-        if signed_write::run(signer, &deletion).await? {
-            break;
-        }
-        deletion.is_recorded = true;
-        deletion_step::rest(began).await;
-    }
+    deletion_step::run(house, caller, &repo, &mut deletion).await?;
     indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
     Ok(())
 }
@@ -66,6 +56,12 @@ impl DeletePackage<'_> {
         let (repo, scope) = (&access.repo.repo, EventScope::Package(&access.package));
         let deleted = NewEvent { kind: EventKind::Delete, at: now, repo, scope };
         events::record(tx, house, self.caller, deleted, &Subscriptions::default()).await
+    }
+}
+
+impl DeletionInSteps for DeletePackage<'_> {
+    fn set_recorded(&mut self) {
+        self.is_recorded = true;
     }
 }
 

@@ -1,7 +1,5 @@
 //! Deletes a version.
 
-use std::time::Instant;
-
 use database::{Database, Read, Tx};
 use model::{access::Right, address::VersionAddress, audit::NewAuditRecord};
 
@@ -11,12 +9,12 @@ use crate::{
     catalogue::window,
     content::{
         cascade, check_published,
-        deletion_step::{self, DeletionStep, LargeDeletion},
-        signed_write::{self, SignedWrite},
+        deletion_step::{self, DeletionInSteps, DeletionStep, LargeDeletion},
+        signed_write::SignedWrite,
         version_target::VersionTarget,
     },
     indexes,
-    signing::{SigningOptions, signatures::Signatures, signer::Signer},
+    signing::{SigningOptions, signatures::Signatures},
 };
 
 /// Deletes a version with everything in it. One with very many files goes in several transactions.
@@ -24,15 +22,7 @@ pub async fn delete_version(house: &House, caller: &Caller, at: &VersionAddress)
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "version.delete", at, "");
     let mut deletion = DeleteVersion { house, caller, at, log, is_recorded: false };
-    loop {
-        let began = Instant::now();
-        let signer = Signer::of_deletion(house, caller, &repo).await?;
-        if signed_write::run(signer, &deletion).await? {
-            break;
-        }
-        deletion.is_recorded = true;
-        deletion_step::rest(began).await;
-    }
+    deletion_step::run(house, caller, &repo, &mut deletion).await?;
     indexes::settle(house, caller, &repo, &SigningOptions::default()).await;
     Ok(())
 }
@@ -53,6 +43,12 @@ fn steps<'s>(target: &'s VersionTarget<'_>) -> Option<LargeDeletion<'s>> {
     let version = Some((target.version.id, target.version.ordinal));
     let is_image = house.format(&repo.kind).holds_images();
     (!is_image).then_some(LargeDeletion { house, repo, package_id, version, now: target.now })
+}
+
+impl DeletionInSteps for DeleteVersion<'_> {
+    fn set_recorded(&mut self) {
+        self.is_recorded = true;
+    }
 }
 
 impl<'d> SignedWrite for DeleteVersion<'d> {

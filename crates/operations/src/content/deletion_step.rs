@@ -26,16 +26,19 @@ use model::{
 };
 
 use crate::{
-    House, Result,
+    Caller, Error, House, Result,
     catalogue::{latest, tombstones::is_bound, window},
     content::{
         indexes::{IndexPlan, affected},
         package_indexes::{self, IndexChange},
         planned_rows::PlannedRows,
-        signed_write::Plan,
+        signed_write::{self, Plan, SignedWrite},
     },
     fault,
-    signing::signatures::{Signatures, ToSign},
+    signing::{
+        signatures::{Signatures, ToSign},
+        signer::Signer,
+    },
 };
 
 /// The most files, and the most versions, that one transaction deletes together with their package.
@@ -49,6 +52,9 @@ const STEP: usize = 250;
 
 /// The pause after a step is as long as the step took, but no longer than this: other writers have half of the time.
 const LONGEST_REST: Duration = Duration::from_secs(1);
+
+/// The number of deletions of more than one step that run at once.
+pub(crate) const LARGE_AT_ONCE: usize = 4;
 
 /// What a transaction of a deletion deletes.
 pub(super) enum DeletionStep {
@@ -187,8 +193,37 @@ impl LargeDeletion<'_> {
     }
 }
 
+/// A deletion whose transactions return whether nothing is left.
+pub(super) trait DeletionInSteps: SignedWrite<Output = bool> {
+    /// Notes that the first step has recorded the deletion in the audit log.
+    fn set_recorded(&mut self);
+}
+
+/// Runs a deletion to its end. Few that need more than one step run at once, because they go on without their callers.
+pub(super) async fn run(
+    house: &House,
+    caller: &Caller,
+    repo: &Repo,
+    deletion: &mut impl DeletionInSteps,
+) -> Result<()> {
+    let mut place = None;
+    loop {
+        let began = Instant::now();
+        let signer = Signer::of_deletion(house, caller, repo).await?;
+        if signed_write::run(signer, deletion).await? {
+            return Ok(());
+        }
+        if place.is_none() {
+            let busy = |_| Error::Unavailable("too many large deletions are running".into());
+            place = Some(house.deletions.try_acquire().map_err(busy)?);
+        }
+        deletion.set_recorded();
+        rest(began).await;
+    }
+}
+
 /// Waits after a step, for other writers.
-pub(super) async fn rest(began: Instant) {
+async fn rest(began: Instant) {
     fault::point("deletion: step");
     tokio::time::sleep(began.elapsed().min(LONGEST_REST)).await;
 }

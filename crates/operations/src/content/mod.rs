@@ -48,6 +48,7 @@ pub use sign_version::{sign_file, sign_version};
 pub use target::{UploadFlags, UploadTarget};
 pub use upload::upload;
 
+pub(crate) use deletion_step::LARGE_AT_ONCE;
 pub(crate) use native_files::{NativeArrival, NativeContent, as_refusal, record_native};
 pub(crate) use native_publish::{NativeTerms, PACKAGE_TAGS, too_many_tags};
 pub(crate) use publish::{discard_in, publish_in};
