@@ -2,6 +2,7 @@
 //! package of the page before.
 
 mod downloads;
+mod few;
 mod linked;
 
 use std::cmp::Reverse;
@@ -62,10 +63,11 @@ pub async fn list(
     reader: Viewer,
     seen: SeenDownloads,
 ) -> Result<Vec<OrderedPackage>> {
-    let mut found = match part.order {
-        PackageOrder::Updated => list_by_update(db, part).await?,
-        PackageOrder::License => list_by_license(db, part).await?,
-        PackageOrder::Downloads => downloads::list(db, part, seen).await?,
+    let mut found = match (few::list(db, part, seen).await?, part.order) {
+        (Some(few), _) => few,
+        (None, PackageOrder::Updated) => list_by_update(db, part).await?,
+        (None, PackageOrder::License) => list_by_license(db, part).await?,
+        (None, PackageOrder::Downloads) => downloads::list(db, part, seen).await?,
     };
     found.extend(linked::list(db, part, reader).await?);
     found.sort();
@@ -196,3 +198,6 @@ async fn list_later_licenses(
 fn own(position: PackageCursor, id: PackageId) -> OrderedPackage {
     OrderedPackage { position, id, is_linked: false }
 }
+
+#[cfg(test)]
+mod tests;
