@@ -21,10 +21,14 @@ const ZIG_TARGET: &str = "x86_64-linux-musl";
 /// The profile of what is shipped.
 const PROFILE: &str = "dist";
 
+/// The linker writes relative addresses in short form, and functions with the same instructions once.
+const SMALL: &str = "-C link-arg=--pack-dyn-relocs=relr -C link-arg=--icf=all";
+
 /// Builds the program from sources into a folder, and returns its path.
 pub fn build(sources: &Path, target: &Path) -> Result<PathBuf> {
     ensure_target()?;
     let compiler = ensure_compiler()?;
+    let flags = format!("{} {SMALL}", replacements("--remap-path-prefix", sources, target)?);
     let mut build = cargo::command("build");
     build
         .current_dir(sources)
@@ -34,7 +38,7 @@ pub fn build(sources: &Path, target: &Path) -> Result<PathBuf> {
         .env("AR_x86_64_unknown_linux_musl", compiler.join("ar"))
         .env("CFLAGS_x86_64_unknown_linux_musl", replacements("-ffile-prefix-map", sources, target)?)
         .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
-        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", replacements("--remap-path-prefix", sources, target)?)
+        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", flags)
         .env("ZIG_GLOBAL_CACHE_DIR", compiler.join("cache"))
         .env("ZIG_LOCAL_CACHE_DIR", compiler.join("cache"));
     if !build.status().attempt("cannot start cargo")?.success() {
