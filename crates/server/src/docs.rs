@@ -8,4 +8,4 @@ mod refine;
 mod shape;
 
 pub(crate) use openapi::openapi;
-pub(crate) use page::page;
+pub(crate) use page::{page, to_page};

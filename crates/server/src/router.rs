@@ -24,6 +24,7 @@ pub(crate) fn router(state: ServerState) -> Router {
     let pages = pages::router(state.app().clone());
     api()
         .router
+        .route("/api", get(docs::to_page))
         .route("/api/openapi.json", get(docs::openapi))
         .route("/api/docs", get(docs::page))
         .route("/dl", get(downloads::download))

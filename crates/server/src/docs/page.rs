@@ -1,6 +1,9 @@
 //! The API reference for people.
 
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::State,
+    response::{Redirect, Response},
+};
 use pages::docs;
 use utoipa::openapi::{RefOr, schema::Schema};
 use web::{App, caller::RequestCaller};
@@ -18,6 +21,11 @@ pub(crate) async fn page(State(app): State<App>, _: RequestCaller) -> Response {
         }
     }
     docs::page(app.settings().api_url(), app.settings().public_url(), sections)
+}
+
+/// Leads those who open the URL of the API to its reference.
+pub(crate) async fn to_page(_: RequestCaller) -> Redirect {
+    Redirect::to("/api/docs")
 }
 
 fn line(endpoint: &Endpoint) -> docs::Line {

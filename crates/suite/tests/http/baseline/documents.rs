@@ -69,6 +69,7 @@ async fn the_description_of_the_api_is_as_before() {
     let answer = house.anyone().get("//api/openapi.json").await.expect(200);
     let (head, text) = (head(&answer, &mask(&house)), mask(&house).apply(&answer.text()));
     assert_recorded("openapi", &format!("{head}\n\n{}", json::in_lines(&text)));
+    assert_eq!(house.anyone().get("//api").await.expect(303).header("location"), "/api/docs");
     let page = house.browser().open("/api/docs").await.expect(200);
     assert_recorded("api_docs", &shown(&page, &mask(&house)));
 }

@@ -25,6 +25,7 @@ pub(super) const PAGES: &[Row] = &[
     row("GET", "/livez"),
     row("GET", "/readyz"),
     row("GET", "/metrics"),
+    row("GET", "/api"),
     row("GET", "/api/openapi.json"),
     row("GET", "/api/docs"),
     row("GET", "/"),
