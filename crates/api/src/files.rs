@@ -24,8 +24,8 @@ pub struct File {
     pub created: String,
     /// Its size in bytes.
     pub size: i64,
-    /// Its SHA-1, in hexadecimal digits.
-    pub sha1: String,
+    /// Its SHA-1, in hexadecimal digits. `null` for the layers of images.
+    pub sha1: Option<String>,
     /// Its SHA-256, in hexadecimal digits.
     pub sha256: String,
 }

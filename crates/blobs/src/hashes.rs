@@ -6,7 +6,7 @@ use futures_util::{TryStreamExt, stream::BoxStream};
 use md5::{Digest as _, Md5};
 use model::digest::Digest;
 
-use crate::{error::Error, off_reactor, pending::ReceiveOptions};
+use crate::{error::Error, off_reactor, pending::ReceiveOptions, side_by_side};
 
 /// Up to this size hashing (about 1.5 µs per KiB) costs the reactor less than a switch to another thread.
 pub(crate) const INLINE_BYTES: usize = 16 << 10;
@@ -18,8 +18,8 @@ pub struct Checksums {
     pub size: u64,
     /// The SHA-256, which names the stored content.
     pub sha256: Digest,
-    /// The SHA-1.
-    pub sha1: [u8; 20],
+    /// The SHA-1, if requested.
+    pub sha1: Option<[u8; 20]>,
     /// The MD5, if requested.
     pub md5: Option<[u8; 16]>,
     /// The SHA-512, if requested.
@@ -32,7 +32,7 @@ impl Checksums {
         Self {
             size: body.len() as u64,
             sha256,
-            sha1: bytes_of(&digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, body)),
+            sha1: options.sha1.then(|| bytes_of(&digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, body))),
             md5: options.md5.then(|| Md5::digest(body).into()),
             sha512: options.sha512.then(|| bytes_of(&digest::digest(&SHA512, body))),
         }
@@ -64,9 +64,9 @@ pub(crate) struct Hashes {
     others: Others,
 }
 
-/// The checksums next to the SHA-256. All together take about as long as that one, so another thread computes them.
+/// The checksums next to the SHA-256.
 struct Others {
-    sha1: Context,
+    sha1: Option<Context>,
     md5: Option<Md5>,
     sha512: Option<Context>,
 }
@@ -74,12 +74,12 @@ struct Others {
 impl Hashes {
     /// Creates a state without the slow checksums.
     pub(crate) fn plain() -> Self {
-        Self::new(ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false })
+        Self::new(ReceiveOptions::PLAIN)
     }
 
     pub(crate) fn new(options: ReceiveOptions) -> Self {
         let others = Others {
-            sha1: Context::new(&SHA1_FOR_LEGACY_USE_ONLY),
+            sha1: options.sha1.then(|| Context::new(&SHA1_FOR_LEGACY_USE_ONLY)),
             md5: options.md5.then(Md5::new),
             sha512: options.sha512.then(|| Context::new(&SHA512)),
         };
@@ -97,15 +97,26 @@ impl Hashes {
         Ok(self)
     }
 
-    /// Adds the next piece, on two blocking threads if it is large.
-    pub(crate) async fn updated(self, piece: Bytes) -> Result<Self, Error> {
+    /// Adds the next piece, on another thread if it is large.
+    pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
+        if piece.len() <= INLINE_BYTES {
+            self.update(&piece);
+            return Ok(self);
+        }
+        if self.others.are_few() {
+            return off_reactor::run("hashing a body", move || {
+                self.update(&piece);
+                Ok(self)
+            })
+            .await;
+        }
+        self.updated_apart(piece).await
+    }
+
+    /// Adds the next piece on two threads.
+    async fn updated_apart(self, piece: Bytes) -> Result<Self, Error> {
         let Self { size, mut sha256, mut others } = self;
         let size = size + piece.len() as u64;
-        if piece.len() <= INLINE_BYTES {
-            sha256.update(&piece);
-            others.update(&piece);
-            return Ok(Self { size, sha256, others });
-        }
         let same = piece.clone();
         let (sha256, others) = tokio::try_join!(
             off_reactor::run("hashing a body", move || {
@@ -120,13 +131,24 @@ impl Hashes {
         Ok(Self { size, sha256, others })
     }
 
+    fn update(&mut self, piece: &[u8]) {
+        self.size += piece.len() as u64;
+        match &mut self.others.sha1 {
+            Some(sha1) => {
+                side_by_side::update(piece, |blocks| self.sha256.update(blocks), |blocks| sha1.update(blocks))
+            }
+            None => self.sha256.update(piece),
+        }
+        self.others.update_slow(piece);
+    }
+
     /// Returns the checksums of all added bytes.
     pub(crate) fn finish(self) -> Checksums {
         let Others { sha1, md5, sha512 } = self.others;
         Checksums {
             size: self.size,
             sha256: Digest::from_bytes(bytes_of(&self.sha256.finish())),
-            sha1: bytes_of(&sha1.finish()),
+            sha1: sha1.map(|sha1| bytes_of(&sha1.finish())),
             md5: md5.map(|md5| md5.finalize().into()),
             sha512: sha512.map(|sha512| bytes_of(&sha512.finish())),
         }
@@ -134,8 +156,20 @@ impl Hashes {
 }
 
 impl Others {
+    /// Returns whether another thread for them would cost more than it saves.
+    fn are_few(&self) -> bool {
+        let has_slow = self.md5.is_some() || self.sha512.is_some();
+        !has_slow && (self.sha1.is_none() || side_by_side::is_best())
+    }
+
     fn update(&mut self, piece: &[u8]) {
-        self.sha1.update(piece);
+        if let Some(sha1) = &mut self.sha1 {
+            sha1.update(piece);
+        }
+        self.update_slow(piece);
+    }
+
+    fn update_slow(&mut self, piece: &[u8]) {
         if let Some(md5) = &mut self.md5 {
             md5.update(piece);
         }
@@ -147,4 +181,31 @@ impl Others {
 
 fn bytes_of<const N: usize>(digest: &digest::Digest) -> [u8; N] {
     digest.as_ref().try_into().expect("the algorithm has digests of this length")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_thread_and_two_compute_the_same() {
+        let piece = Bytes::from((0..100_003_u32).map(|number| number.to_le_bytes()[0]).collect::<Vec<_>>());
+        let mut together = Hashes::plain();
+        together.update(&piece);
+        together.update(&piece[..70]);
+        let apart = Hashes::plain().updated_apart(piece.clone()).await.expect("hashed");
+        let apart = apart.updated_apart(piece.slice(..70)).await.expect("hashed");
+        let whole = [&piece[..], &piece[..70]].concat();
+        let expected = Checksums::complete(sha256(&whole), &whole, ReceiveOptions::PLAIN);
+        assert_eq!((together.finish(), apart.finish()), (expected, expected));
+    }
+
+    #[tokio::test]
+    async fn a_sha256_alone_is_that_of_all_pieces() {
+        let piece = Bytes::from(vec![7; 100_003]);
+        let hashes = Hashes::new(ReceiveOptions::SHA256).updated(piece.clone()).await.expect("hashed");
+        let found = hashes.updated(piece.slice(..70)).await.expect("hashed").finish();
+        let whole = [&piece[..], &piece[..70]].concat();
+        assert_eq!(found, Checksums { size: 100_073, sha256: sha256(&whole), sha1: None, md5: None, sha512: None });
+    }
 }

@@ -11,13 +11,10 @@ use crate::{
     Blobs, Store,
     body::Body,
     error::{BoxError, Error},
-    pending::{PendingBlob, ReceiveOptions},
+    pending::PendingBlob,
     resumable_hashes::ResumableHashes,
     s3,
 };
-
-/// Files of a partial upload are not much slower than others: without these two checksums.
-pub(crate) const OPTIONS: ReceiveOptions = ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false };
 
 /// An upload in pieces, as it is recorded between two pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]

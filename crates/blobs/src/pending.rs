@@ -18,10 +18,20 @@ use crate::{
 pub struct ReceiveOptions {
     /// Maximum size of the body in bytes.
     pub max_bytes: u64,
+    /// Whether the SHA-1 is computed as well.
+    pub sha1: bool,
     /// Whether the MD5 is computed as well; it halves the speed.
     pub md5: bool,
     /// Whether the SHA-512 is computed as well; it halves the speed.
     pub sha512: bool,
+}
+
+impl ReceiveOptions {
+    /// For a body of any size, of which only the SHA-256 is needed.
+    pub const SHA256: Self = Self { max_bytes: u64::MAX, sha1: false, md5: false, sha512: false };
+
+    /// For a body of any size, without the slow checksums.
+    pub const PLAIN: Self = Self { sha1: true, ..Self::SHA256 };
 }
 
 /// A body that was received completely and hashed, but is not stored yet; dereferences to its [`Checksums`].

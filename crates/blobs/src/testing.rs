@@ -25,7 +25,7 @@ impl SampleBlob {
         let blobs = Blobs::open(Location::Folder(folder.path().to_owned()), 1).await.expect("the store opens");
         let content = bytes(size);
         let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from(content.clone()))]);
-        let options = ReceiveOptions { max_bytes: u64::MAX, md5: true, sha512: false };
+        let options = ReceiveOptions { md5: true, ..ReceiveOptions::PLAIN };
         let pending = blobs.receive(body, options).await.expect("the body is received");
         let sums = pending.commit().await.expect("the blob is committed");
         Self { blobs, sums, content, _folder: folder }

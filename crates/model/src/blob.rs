@@ -9,8 +9,8 @@ pub struct Blob {
     pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
-    /// Its SHA-1, in hexadecimal digits.
-    pub sha1: String,
+    /// Its SHA-1, in hexadecimal digits, if it has been computed.
+    pub sha1: Option<String>,
     /// Its MD5, if it has been computed.
     pub md5: Option<String>,
     /// Its SHA-512, if it has been computed.

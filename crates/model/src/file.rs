@@ -52,8 +52,8 @@ pub struct ListedFile {
     pub created: Timestamp,
     /// The size of its content in bytes.
     pub size: i64,
-    /// The SHA-1 of its content, in hexadecimal digits.
-    pub sha1: String,
+    /// The SHA-1 of its content, in hexadecimal digits, if it has been computed.
+    pub sha1: Option<String>,
     /// The SHA-256 of its content, in hexadecimal digits.
     pub sha256: String,
 }

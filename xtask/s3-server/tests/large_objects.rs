@@ -67,8 +67,7 @@ async fn open(address: &str, copy_limits: CopyLimits) -> Blobs {
 }
 
 async fn receive(blobs: &Blobs, bytes: &Bytes) -> PendingBlob {
-    let options = ReceiveOptions { max_bytes: u64::MAX, md5: false, sha512: false };
-    blobs.receive(body(bytes.clone()), options).await.expect("it is received")
+    blobs.receive(body(bytes.clone()), ReceiveOptions::PLAIN).await.expect("it is received")
 }
 
 /// Sends the bytes in three pieces, as a client of container images may.

@@ -8,7 +8,7 @@ use futures_util::{Stream, stream};
 use crate::{Blobs, PendingBlob, ReceiveOptions};
 
 /// Allows all bodies of the suite; computes the fast hashes only.
-pub(super) const OPTIONS: ReceiveOptions = ReceiveOptions { max_bytes: 100 << 20, md5: false, sha512: false };
+pub(super) const OPTIONS: ReceiveOptions = ReceiveOptions { max_bytes: 100 << 20, ..ReceiveOptions::PLAIN };
 
 /// Chunks do not end at a boundary that a store might use.
 const CHUNK_BYTES: usize = 60_001;

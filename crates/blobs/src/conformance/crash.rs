@@ -45,7 +45,7 @@ async fn upload_until_killed(folder: &Path) {
             let size = 1024 << (number % 12);
             let body = number.to_le_bytes().repeat(size / 8);
             let chunks: Vec<_> = body.chunks(50_000).map(Bytes::copy_from_slice).map(Ok::<_, std::io::Error>).collect();
-            let options = ReceiveOptions { max_bytes: 1 << 30, md5: false, sha512: false };
+            let options = ReceiveOptions { max_bytes: 1 << 30, ..ReceiveOptions::PLAIN };
             let pending = blobs.receive(stream::iter(chunks), options).await.unwrap();
             println!("stored {}", pending.commit().await.unwrap().sha256);
         }

@@ -21,8 +21,8 @@ use crate::{
     body::Body,
     error::{BoxError, Error},
     layout, off_reactor,
-    partial::{OPTIONS, PartialUpload, broken},
-    pending::{PendingBlob, PendingLocation},
+    partial::{PartialUpload, broken},
+    pending::{PendingBlob, PendingLocation, ReceiveOptions},
 };
 
 impl Folder {
@@ -86,7 +86,7 @@ impl Folder {
             let PartialWriter { file, path } = folder.open_partial(&recorded)?;
             let temporary = Temporary::adopt(&folder, file, path);
             let place = FolderPending { folder, source: Source::File(temporary) };
-            Ok(PendingBlob::hashed(sums, OPTIONS, PendingLocation::Folder(place)))
+            Ok(PendingBlob::hashed(sums, ReceiveOptions::SHA256, PendingLocation::Folder(place)))
         })
         .await
     }

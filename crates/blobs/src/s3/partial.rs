@@ -21,8 +21,8 @@ use crate::{
     body::Body,
     error::{BoxError, Error},
     layout,
-    partial::{OPTIONS, PartialUpload, broken},
-    pending::{PendingBlob, PendingLocation},
+    partial::{PartialUpload, broken},
+    pending::{PendingBlob, PendingLocation, ReceiveOptions},
 };
 
 /// What the store has of an upload, as it is recorded: lines with the name, the name of the tail, the id of the
@@ -143,7 +143,7 @@ impl S3 {
             Source::Object(TemporaryObject::adopt(self, path))
         };
         let pending = S3Pending { s3: Arc::clone(self), source };
-        Ok(PendingBlob::hashed(sums, OPTIONS, PendingLocation::S3(pending)))
+        Ok(PendingBlob::hashed(sums, ReceiveOptions::SHA256, PendingLocation::S3(pending)))
     }
 
     pub(crate) async fn discard_partial(

@@ -22,21 +22,22 @@ pub struct NewBlob {
     pub id: BlobId,
     /// Its SHA-256.
     pub sha256: Digest,
-    /// Its SHA-1, in hexadecimal digits.
-    pub sha1: String,
+    /// Its SHA-1, in hexadecimal digits, if known. Only layers of images may have none.
+    pub sha1: Option<String>,
     /// Its MD5, if known.
     pub md5: Option<String>,
     /// Its SHA-512, if known.
     pub sha512: Option<String>,
     /// Its size in bytes.
     pub size: i64,
-    /// Whether its MD5 and SHA-512 are computed on request only.
+    /// Whether its other checksums are computed on request only.
     pub sums_on_request: bool,
 }
 
 row! {
     pub(crate) struct BlobRow in "b" {
-        id: BlobId, sha256: String, sha1: String, md5: Option<String>, sha512: Option<String>, size: i64,
+        id: BlobId, sha256: String, sha1: Option<String> = "NULLIF(b.sha1, '')", md5: Option<String>,
+        sha512: Option<String>, size: i64,
         is_damaged: bool = "b.damaged_since IS NOT NULL", verified: Option<i64>, stamp: Option<i64>,
     }
 }
@@ -109,7 +110,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
         blobs {
             id: blob.id,
             sha256: blob.sha256,
-            sha1: &blob.sha1,
+            sha1: blob.sha1.as_deref().unwrap_or_default(),
             md5: blob.md5.as_deref(),
             sha512: blob.sha512.as_deref(),
             size: blob.size,
@@ -119,6 +120,7 @@ pub async fn announce(tx: &mut Tx, blob: &NewBlob, now: Timestamp) -> Result<Opt
         },
         "ON CONFLICT (sha256) DO UPDATE SET
              loose_since = CASE WHEN blobs.loose_since IS NULL THEN NULL ELSE excluded.loose_since END,
+             sha1 = CASE WHEN blobs.sha1 = '' THEN excluded.sha1 ELSE blobs.sha1 END,
              md5 = COALESCE(blobs.md5, excluded.md5),
              sha512 = COALESCE(blobs.sha512, excluded.sha512),
              sums_on_request = blobs.sums_on_request AND excluded.sums_on_request
@@ -174,8 +176,8 @@ pub async fn list_without_md5(db: &dyn Read, limit: i64) -> Result<Vec<Blob>> {
 }
 
 /// Stores checksums that were computed later.
-pub async fn set_slow_sums(tx: &mut Tx, id: BlobId, md5: &str, sha512: &str) -> Result<()> {
-    tx.run(sql!("UPDATE blobs SET md5 = $2, sha512 = $3 WHERE id = $1", id, md5, sha512)).await?;
+pub async fn set_extra_sums(tx: &mut Tx, id: BlobId, sha1: &str, md5: &str, sha512: &str) -> Result<()> {
+    tx.run(sql!("UPDATE blobs SET sha1 = $2, md5 = $3, sha512 = $4 WHERE id = $1", id, sha1, md5, sha512)).await?;
     Ok(())
 }
 

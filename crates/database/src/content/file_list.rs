@@ -21,7 +21,7 @@ use crate::{
 row! {
     pub(crate) struct ListedFileRow in "f" {
         path: String, package: String = "p.name", version: String = "v.name", repo: String = "r.name",
-        owner: String = "s.name", created: i64, size: i64 = "b.size", sha1: String = "b.sha1",
+        owner: String = "s.name", created: i64, size: i64 = "b.size", sha1: Option<String> = "NULLIF(b.sha1, '')",
         sha256: String = "b.sha256",
     }
 }

@@ -47,7 +47,7 @@ row! {
         is_published: bool = "f.published_blob_id IS NOT NULL",
         is_signature: bool = "EXISTS (SELECT 1 FROM files s WHERE s.repo_id = f.repo_id AND s.path = $3)",
         first_published: Option<i64> = "v.first_published", blob_id: BlobId = "b.id", sha256: String = "b.sha256",
-        sha1: String = "b.sha1", md5: Option<String> = "b.md5", sha512: Option<String> = "b.sha512",
+        sha1: Option<String> = "NULLIF(b.sha1, '')", md5: Option<String> = "b.md5", sha512: Option<String> = "b.sha512",
         size: i64 = "b.size", is_damaged: bool = "b.damaged_since IS NOT NULL",
     }
 }

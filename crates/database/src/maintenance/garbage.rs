@@ -178,7 +178,8 @@ pub async fn delete_removed(tx: &mut Tx, id: BlobId) -> Result<()> {
 /// Makes marked content unreferenced again because the store refuses to remove it. Content that had no row before gets
 /// none now.
 pub async fn spare(tx: &mut Tx, id: BlobId, now: Timestamp) -> Result<()> {
-    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = ''", id).long()).await?;
+    tx.run(sql!("DELETE FROM blobs WHERE id = $1 AND is_going AND sha1 = '' AND NOT sums_on_request", id).long())
+        .await?;
     tx.run(sql!("UPDATE blobs SET is_going = FALSE, loose_since = $2 WHERE id = $1 AND is_going", id, now)).await?;
     Ok(())
 }

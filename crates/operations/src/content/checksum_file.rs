@@ -27,10 +27,10 @@ where
     let content = file.staged.or(file.published).ok_or_else(not_found)?;
     let blob = blobs::find(&house.db, content.blob_id).await?.ok_or_else(not_found)?;
     let found = match side.algorithm {
-        Algorithm::Sha1 => blob.sha1.clone(),
+        Algorithm::Sha1 => checksums::sha1(house, &blob).await?,
         Algorithm::Sha256 => blob.sha256.to_string(),
-        Algorithm::Md5 => checksums::slow(house, &blob).await?.md5,
-        Algorithm::Sha512 => checksums::slow(house, &blob).await?.sha512,
+        Algorithm::Md5 => checksums::extra(house, &blob).await?.md5,
+        Algorithm::Sha512 => checksums::extra(house, &blob).await?.sha512,
     };
     if found == sent {
         Ok(())

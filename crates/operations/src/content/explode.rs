@@ -131,7 +131,7 @@ async fn receive_entry(
     entry: Entry,
 ) -> Result<(FilePath, blobs::PendingBlob)> {
     let sha512 = format.needs_sha512();
-    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512 };
+    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, sha1: true, md5: true, sha512 };
     let mut pieces = entry.pieces;
     let pieces = stream::poll_fn(move |context| pieces.poll_recv(context));
     Ok((entry.path, house.blobs.receive(pieces, options).await?))

@@ -76,6 +76,7 @@ impl<'h> NativeUpload<'h> {
         let max_bytes = self.house.policy.upload_bytes;
         let options = ReceiveOptions {
             max_bytes: max_bytes.saturating_sub(self.received_bytes),
+            sha1: true,
             md5: self.expected_bytes.is_some_and(|bytes| bytes <= MD5_BYTES),
             sha512: self.format().needs_sha512(),
         };
@@ -89,7 +90,7 @@ impl<'h> NativeUpload<'h> {
             file_name,
             size_bytes: pending.size,
             sha256: pending.digest(),
-            sha1: hex(&pending.sha1),
+            sha1: pending.sha1.map(|sum| hex(&sum)).unwrap_or_default(),
             sha512: pending.sha512.map(|sum| hex(&sum)),
             about: None,
         });

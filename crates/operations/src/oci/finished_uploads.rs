@@ -122,7 +122,7 @@ where
 }
 
 fn options(house: &House) -> ReceiveOptions {
-    ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: false, sha512: false }
+    ReceiveOptions { max_bytes: house.policy.upload_bytes, ..ReceiveOptions::SHA256 }
 }
 
 /// Rejects content with another digest.

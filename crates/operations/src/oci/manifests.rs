@@ -55,7 +55,7 @@ pub enum Reference {
 pub async fn put_manifest(house: &House, caller: &Caller, at: &PackageAddress, new: &NewManifest) -> Result<()> {
     let access = push_access::check(house, &house.db, caller, at).await?;
     storage_quotas::check_before(house, By { caller, access: &access }, 1).await?;
-    let options = ReceiveOptions { max_bytes: new.bytes.len() as u64, md5: true, sha512: false };
+    let options = ReceiveOptions { max_bytes: new.bytes.len() as u64, md5: true, ..ReceiveOptions::PLAIN };
     let body = stream::iter([Ok::<_, std::io::Error>(new.bytes.clone())]);
     let pending = house.blobs.receive(body, options).await?;
     check_digest(pending.digest(), new.digest)?;

@@ -79,8 +79,8 @@ impl SyncFile {
         let mut sums = Vec::new();
         // Signatures get no checksum files.
         if path.signed().is_none() {
-            sums.push(("sha1", blob.sha1.clone()));
-            sums.push(("md5", checksums::slow(house, &blob).await?.md5));
+            sums.push(("sha1", checksums::sha1(house, &blob).await?));
+            sums.push(("md5", checksums::extra(house, &blob).await?.md5));
         }
         Ok(Self { path, blob, sums })
     }

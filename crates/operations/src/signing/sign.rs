@@ -35,7 +35,7 @@ pub(crate) async fn sign_content(house: &House, key: &Arc<SigningKey>, blob_id: 
     }
     let armoured = finish(house, key, hasher).await?;
     let body = stream::iter([Ok::<_, std::io::Error>(Bytes::from(armoured))]);
-    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, md5: true, sha512: true };
+    let options = ReceiveOptions { max_bytes: house.policy.upload_bytes, sha1: true, md5: true, sha512: true };
     store::commit(house, house.blobs.receive(body, options).await?).await
 }
 

@@ -1,4 +1,4 @@
-//! Checksums that are slow to compute: computed on first use, once for all simultaneous requests, and then stored.
+//! Checksums that are not computed when content is received: computed on first use, once for all simultaneous requests, and then stored.
 
 use std::{
     collections::HashMap,
@@ -14,6 +14,7 @@ use futures_util::{
 };
 use md5::Md5;
 use model::{blob::Blob, digest::hex, id::BlobId, timestamp::Timestamp};
+use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
@@ -34,9 +35,11 @@ const READING: usize = 4;
 /// The maximum number of blobs that wait for that or are being read; further requests are rejected and may retry.
 const WAITING: usize = 256;
 
-/// The MD5 and the SHA-512 of stored content, in hexadecimal digits.
+/// The checksums of stored content besides its SHA-256, in hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtraChecksums {
+    /// The SHA-1.
+    pub sha1: String,
     /// The MD5.
     pub md5: String,
     /// The SHA-512.
@@ -44,7 +47,7 @@ pub struct ExtraChecksums {
 }
 
 /// Returns the checksums that were not computed when the content was received.
-pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
+pub async fn extra(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     if let Some(sums) = known(blob) {
         return Ok(sums);
     }
@@ -53,6 +56,14 @@ pub async fn slow(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
         suspect(house, blob);
     }
     computed
+}
+
+/// Returns the SHA-1, which only layers of images do not have at once.
+pub async fn sha1(house: &House, blob: &Blob) -> Result<String> {
+    match &blob.sha1 {
+        Some(sha1) => Ok(sha1.clone()),
+        None => Ok(extra(house, blob).await?.sha1),
+    }
 }
 
 /// Computes the missing checksums of some content, unless another node does; returns whether any were missing.
@@ -74,7 +85,7 @@ async fn compute_missing(house: &House, without: &[Blob], token: i64) -> Result<
         if !lease(house, token).await? {
             return Ok(());
         }
-        match slow(house, blob).await {
+        match extra(house, blob).await {
             // The blob is verified and withheld by another job; the others need not wait for that.
             Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
             other => drop(other?),
@@ -93,7 +104,7 @@ async fn lease(house: &House, token: i64) -> Result<bool> {
 }
 
 fn known(blob: &Blob) -> Option<ExtraChecksums> {
-    Some(ExtraChecksums { md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
+    Some(ExtraChecksums { sha1: blob.sha1.clone()?, md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
 }
 
 /// Checksums being computed. Each is a separate task, which continues when the requests that asked for it have ended.
@@ -165,30 +176,48 @@ async fn compute_and_store(db: &Database, store: &Blobs, id: BlobId) -> Result<E
     }
     let sums = compute(store, &blob).await?;
     let kept = &sums;
-    db.write(|tx| blobs::set_slow_sums(tx, id, &kept.md5, &kept.sha512).scope_boxed()).await?;
-    tracing::info!("computed the MD5 and the SHA-512 of blob {}", blob.sha256);
+    db.write(|tx| blobs::set_extra_sums(tx, id, &kept.sha1, &kept.md5, &kept.sha512).scope_boxed()).await?;
+    tracing::info!("computed the checksums of blob {}", blob.sha256);
     Ok(sums)
 }
 
 async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
     let content = store.read(blob.sha256, None).await?;
     let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
-    let none = (Md5::new(), Sha512::new(), Sha256::new());
-    let hashes = content.stream.map_err(Error::from).try_fold(none, async |hashes, piece| {
-        let (mut md5, mut sha512, mut sha256) = hashes;
+    let none = Hashes { sha1: blob.sha1.is_none().then(Sha1::new), ..Hashes::default() };
+    let hashes = content.stream.map_err(Error::from).try_fold(none, async |mut hashes, piece| {
         // Runs outside the threads that answer requests: a megabyte takes four milliseconds.
         blocking::run(move || {
-            md5.update(&piece);
-            sha512.update(&piece);
-            sha256.update(&piece);
-            (md5, sha512, sha256)
+            hashes.update(&piece);
+            hashes
         })
         .await
     });
-    let (md5, sha512, sha256) = hashes.await?;
+    let Hashes { sha1, md5, sha512, sha256 } = hashes.await?;
     // Otherwise the checksums of damaged bytes would be stored as those of the content.
     if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
         return Err(Error::damaged(blob.sha256));
     }
-    Ok(ExtraChecksums { md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
+    let sha1 = sha1.map(|sha1| hex(&sha1.finalize())).or_else(|| blob.sha1.clone()).unwrap_or_default();
+    Ok(ExtraChecksums { sha1, md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
+}
+
+/// The running states of the checksums. The SHA-1 is known of most content.
+#[derive(Default)]
+struct Hashes {
+    sha1: Option<Sha1>,
+    md5: Md5,
+    sha512: Sha512,
+    sha256: Sha256,
+}
+
+impl Hashes {
+    fn update(&mut self, piece: &[u8]) {
+        if let Some(sha1) = &mut self.sha1 {
+            sha1.update(piece);
+        }
+        self.md5.update(piece);
+        self.sha512.update(piece);
+        self.sha256.update(piece);
+    }
 }

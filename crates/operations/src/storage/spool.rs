@@ -107,7 +107,7 @@ impl Spool {
         let sums = Checksums {
             size: self.size,
             sha256: Digest::from_bytes(self.sha256.finalize().into()),
-            sha1: self.sha1.finalize().into(),
+            sha1: Some(self.sha1.finalize().into()),
             md5: Some(self.md5.finalize().into()),
             sha512: Some(self.sha512.finalize().into()),
         };

@@ -76,6 +76,7 @@ where
 {
     let options = ReceiveOptions {
         max_bytes: house.policy.upload_bytes,
+        sha1: true,
         md5: expected.md5.is_some() || expected.size.is_some_and(|size| size <= MD5_BYTES),
         sha512: expected.sha512.is_some() || house.format(known.kind).needs_sha512(),
     };
@@ -114,7 +115,8 @@ async fn find_known(
 ) -> Result<RepoContent> {
     let found = rows::find_referenced(&house.db, pending.digest(), known.repo_id).await?;
     let Some((blob, true)) = found.filter(|_| known.reads_all) else { return Ok(RepoContent::None) };
-    let has_new_sums = blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
+    let has_new_sums =
+        blob.sha1.is_none() || blob.md5.is_none() && options.md5 || blob.sha512.is_none() && options.sha512;
     let now = house.clock.now().millis();
     let check = blob.check.filter(|check| !blob.is_damaged && now - check.at.millis() < BELIEVED_MS);
     let Some(check) = check else { return Ok(RepoContent::Doubted) };
@@ -130,7 +132,7 @@ pub(crate) async fn commit(house: &House, pending: PendingBlob) -> Result<Blob> 
     Ok(commit_checked(house, pending, false).await?.blob)
 }
 
-/// Does the same with a layer of an image, whose MD5 and SHA-512 nobody is expected to ask for.
+/// Does the same with a layer of an image. It has its SHA-256 only: clients of images know no other checksum.
 pub(crate) async fn commit_layer(house: &House, pending: PendingBlob) -> Result<Blob> {
     let new = NewBlob { sums_on_request: true, ..new_blob(house, &pending) };
     Ok(store_announced(house, pending, &new, false).await?.blob)
@@ -169,7 +171,7 @@ fn new_blob(house: &House, sums: &Checksums) -> NewBlob {
     NewBlob {
         id: BlobId::new(house.next_id()),
         sha256: sums.sha256,
-        sha1: hex(&sums.sha1),
+        sha1: sums.sha1.map(|sum| hex(&sum)),
         md5: sums.md5.map(|sum| hex(&sum)),
         sha512: sums.sha512.map(|sum| hex(&sum)),
         size: i64::try_from(sums.size).unwrap_or(i64::MAX),

@@ -20,6 +20,7 @@ pub(crate) struct File {
     pub(crate) version_address: String,
     pub(crate) created: Timestamp,
     pub(crate) size: String,
+    /// Its SHA-1; empty if it has not been computed.
     pub(crate) sha1: String,
     pub(crate) sha256: String,
     /// The URL of its signature; empty without one.
@@ -63,7 +64,7 @@ pub(crate) fn lines(app: &App, at: &RepoAddress, repo: &Repo, files: &[ListedFil
             version: file.version.to_string(),
             created: file.created,
             size: sizes::bytes(file.size.unsigned_abs()),
-            sha1: file.sha1.clone(),
+            sha1: file.sha1.clone().unwrap_or_default(),
             sha256: file.sha256.clone(),
             path: file.path.to_string(),
         }

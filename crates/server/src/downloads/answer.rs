@@ -47,11 +47,11 @@ pub(crate) struct Download {
     pub(crate) has_md5_tag: bool,
 }
 
-/// The checksums of a file; the MD5 may be missing.
+/// The checksums of a file; some may be missing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ChecksumHeaders {
     pub(crate) sha256: Digest,
-    pub(crate) sha1: [u8; 20],
+    pub(crate) sha1: Option<[u8; 20]>,
     pub(crate) md5: Option<[u8; 16]>,
 }
 
@@ -130,7 +130,9 @@ impl Download {
         if let Some(range) = &plan.content_range {
             headers.insert(header::CONTENT_RANGE, text(range));
         }
-        headers.insert(CHECKSUM_SHA1, text(&hex(&self.checksums.sha1)));
+        if let Some(sha1) = &self.checksums.sha1 {
+            headers.insert(CHECKSUM_SHA1, text(&hex(sha1)));
+        }
         headers.insert(CHECKSUM_SHA2, text(&self.checksums.sha256.to_string()));
         if let Some(md5) = &self.checksums.md5 {
             headers.insert(CHECKSUM_MD5, text(&hex(md5)));

@@ -38,7 +38,7 @@ impl RequestedFile<'_> {
         }
         let checksums = ChecksumHeaders {
             sha256: file.blob.sha256,
-            sha1: bytes_of(&file.blob.sha1).unwrap_or_default(),
+            sha1: file.blob.sha1.as_deref().and_then(bytes_of),
             md5: file.blob.md5.as_deref().and_then(bytes_of),
         };
         let blobs = &self.app.house().blobs;

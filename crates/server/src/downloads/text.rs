@@ -92,7 +92,7 @@ impl RequestedFile<'_> {
         let bytes = blobs::sent_often(bytes);
         let checksums = ChecksumHeaders {
             sha256: Digest::from_bytes(Sha256::digest(&bytes).into()),
-            sha1: Sha1::digest(&bytes).into(),
+            sha1: Some(Sha1::digest(&bytes).into()),
             md5: text.has_md5_tag.then(|| Md5::digest(&bytes).into()),
         };
         PreparedText {

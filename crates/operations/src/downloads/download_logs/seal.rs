@@ -75,7 +75,7 @@ async fn store(house: &House, members: &mut Members) -> Result<Blob> {
     let lines = stream::try_unfold(members, async |members| {
         Ok::<_, Error>(members.next(house).await?.map(|member| (member, members)))
     });
-    let options = ReceiveOptions { max_bytes: MAX_BYTES, md5: true, sha512: false };
+    let options = ReceiveOptions { max_bytes: MAX_BYTES, md5: true, ..ReceiveOptions::PLAIN };
     let pending = house.blobs.receive(lines, options).await?;
     store::commit(house, pending).await
 }

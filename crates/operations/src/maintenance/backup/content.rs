@@ -88,7 +88,7 @@ impl BlobCopy<'_> {
             Ok(None) => return Ok(CopyOutcome::Flawed(None)),
             Err(error) => return flawed(error),
         };
-        let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
+        let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), ..ReceiveOptions::SHA256 };
         let pending = match self.to.receive(content.stream, options).await {
             Ok(pending) => pending,
             Err(error @ (blobs::Error::Body(_) | blobs::Error::TooLarge { .. })) => return flawed(error),

@@ -25,7 +25,7 @@ pub(super) async fn from_store(house: &House, store: &Blobs, blob: &Blob) -> boo
 
 async fn copy(house: &House, store: &Blobs, blob: &Blob) -> Result<Option<Check>> {
     let Some(content) = store.read(blob.sha256, None).await? else { return Ok(None) };
-    let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), md5: false, sha512: false };
+    let options = ReceiveOptions { max_bytes: blob.size.unsigned_abs(), ..ReceiveOptions::SHA256 };
     let pending = house.blobs.receive(content.stream, options).await?;
     if pending.digest() != blob.sha256 {
         return Err(Error::Damaged(format!("its SHA-256 is {} there", pending.digest())));

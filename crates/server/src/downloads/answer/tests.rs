@@ -108,7 +108,7 @@ async fn an_answer_says_what_is_known_of_the_file() {
         ("etag", sample.etag()),
         ("last-modified", "Sun, 06 Nov 1994 08:49:37 GMT".to_owned()),
         ("x-checksum-md5", hex(&sums.md5.unwrap())),
-        ("x-checksum-sha1", hex(&sums.sha1)),
+        ("x-checksum-sha1", hex(&sums.sha1.unwrap())),
         ("x-checksum-sha2", sums.sha256.to_string()),
         ("x-content-type-options", "nosniff".to_owned()),
     ];

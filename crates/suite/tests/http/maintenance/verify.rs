@@ -74,7 +74,7 @@ async fn content_without_a_row_is_found_and_removed_when_it_is_old() {
 /// Stores bytes without a row.
 async fn plant(house: &TestHouse, text: &'static str) -> Digest {
     let body = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(text.as_bytes()))]);
-    let options = ReceiveOptions { max_bytes: 100, md5: false, sha512: false };
+    let options = ReceiveOptions { max_bytes: 100, ..ReceiveOptions::PLAIN };
     let pending = house.app().house().blobs.receive(body, options).await.expect("received");
     pending.commit().await.expect("stored").sha256
 }
