@@ -103,7 +103,7 @@ impl Hashes {
             self.update(&piece);
             return Ok(self);
         }
-        if self.others.are_few() {
+        if self.are_fast() {
             return off_reactor::run("hashing a body", move || {
                 self.update(&piece);
                 Ok(self)
@@ -111,6 +111,12 @@ impl Hashes {
             .await;
         }
         self.updated_apart(piece).await
+    }
+
+    /// Returns whether another thread for some of them would cost more than it saves.
+    pub(crate) fn are_fast(&self) -> bool {
+        let Others { sha1, md5, sha512 } = &self.others;
+        md5.is_none() && sha512.is_none() && (sha1.is_none() || side_by_side::is_best())
     }
 
     /// Adds the next piece on two threads.
@@ -131,7 +137,8 @@ impl Hashes {
         Ok(Self { size, sha256, others })
     }
 
-    fn update(&mut self, piece: &[u8]) {
+    /// Adds the next piece on the current thread.
+    pub(crate) fn update(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         match &mut self.others.sha1 {
             Some(sha1) => {
@@ -156,12 +163,6 @@ impl Hashes {
 }
 
 impl Others {
-    /// Returns whether another thread for them would cost more than it saves.
-    fn are_few(&self) -> bool {
-        let has_slow = self.md5.is_some() || self.sha512.is_some();
-        !has_slow && (self.sha1.is_none() || side_by_side::is_best())
-    }
-
     fn update(&mut self, piece: &[u8]) {
         if let Some(sha1) = &mut self.sha1 {
             sha1.update(piece);

@@ -1,8 +1,7 @@
 //! Receives a body.
 //!
 //! A small body stays in memory and is written by its commit: one blocking task for the whole upload. A larger one is
-//! written and hashed in batches, with three blocking tasks each, while the next batch is received; a client that sends
-//! slowly does not occupy a thread.
+//! hashed and written in batches while the next batch is received; a client that sends slowly does not occupy a thread.
 
 use std::sync::Arc;
 
@@ -77,10 +76,9 @@ impl Folder {
         let (mut hashes, mut temporary) = (Hashes::new(options), None);
         loop {
             let same = batch.freeze();
-            let hashing = hashes.updated(same.clone());
-            let writing = self.write_batch(temporary, same.clone());
+            let adding = self.add_batch(hashes, temporary, same.clone());
             let written;
-            (hashes, written, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
+            ((hashes, written), _) = tokio::try_join!(adding, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
                 return Ok((hashes.finish(), written));
             }
@@ -88,17 +86,31 @@ impl Folder {
         }
     }
 
-    async fn write_batch(self: &Arc<Self>, temporary: Option<Temporary>, batch: Bytes) -> Result<Temporary, Error> {
-        let folder = Arc::clone(self);
-        off_reactor::run("writing a body", move || {
+    /// Hashes and writes a batch: on one thread, so that its bytes are read from memory once, unless hashing takes much
+    /// longer than writing.
+    async fn add_batch(
+        self: &Arc<Self>,
+        mut hashes: Hashes,
+        temporary: Option<Temporary>,
+        batch: Bytes,
+    ) -> Result<(Hashes, Temporary), Error> {
+        let (folder, same) = (Arc::clone(self), batch.clone());
+        let write = move || {
             let mut temporary = match temporary {
                 Some(temporary) => temporary,
                 None => Temporary::create(&folder)?,
             };
             temporary.write_body(&batch)?;
             Ok(temporary)
-        })
-        .await
+        };
+        if hashes.are_fast() {
+            let add = move || {
+                hashes.update(&same);
+                Ok((hashes, write()?))
+            };
+            return off_reactor::run("writing a body", add).await;
+        }
+        tokio::try_join!(hashes.updated(same), off_reactor::run("writing a body", write))
     }
 }
 
