@@ -84,8 +84,8 @@ impl PendingBlob {
     }
 
     /// Syncs the received bytes ahead of the commit, so that the caller can do something else meanwhile.
-    pub async fn sync(&self) -> Result<(), Error> {
-        match &self.place {
+    pub async fn sync(&mut self) -> Result<(), Error> {
+        match &mut self.place {
             PendingLocation::Folder(pending) => pending.sync().await,
             // A part that a bucket has taken is durable.
             PendingLocation::S3(_) => Ok(()),

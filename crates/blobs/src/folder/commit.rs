@@ -21,11 +21,7 @@ impl Folder {
         self.create_folders(sums.sha256)?;
         let temporary = match source {
             Source::File(temporary) => temporary,
-            Source::Memory(bytes) => {
-                let mut temporary = Temporary::create(self)?;
-                temporary.write_body(&bytes)?;
-                temporary
-            }
+            Source::Memory(bytes) => Temporary::with(self, &bytes)?,
         };
         temporary.sync()?;
         let _replaced = self.open_replaced(&path);

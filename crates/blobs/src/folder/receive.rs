@@ -1,6 +1,6 @@
 //! Receives a body.
 //!
-//! A small body stays in memory and is written by its commit: one blocking task for the whole upload. A larger one is
+//! A small body stays in memory until it is synced or committed, so that known content is never written. A larger one is
 //! hashed and written in batches while the next batch is received; a client that sends slowly does not occupy a thread.
 
 use std::sync::Arc;
@@ -127,11 +127,19 @@ impl FolderPending {
         self.folder.look_here(digest)
     }
 
-    pub(crate) async fn sync(&self) -> Result<(), Error> {
-        match &self.source {
-            Source::File(temporary) => temporary.sync_early().await,
-            Source::Memory(_) => Ok(()),
-        }
+    pub(crate) async fn sync(&mut self) -> Result<(), Error> {
+        let bytes = match &self.source {
+            Source::File(temporary) => return temporary.sync_early().await,
+            Source::Memory(bytes) => bytes.clone(),
+        };
+        let folder = Arc::clone(&self.folder);
+        let written = off_reactor::run("writing a body", move || {
+            let temporary = Temporary::with(&folder, &bytes)?;
+            temporary.sync()?;
+            Ok(temporary)
+        });
+        self.source = Source::File(written.await?);
+        Ok(())
     }
 
     pub(crate) async fn commit(self, sums: Checksums) -> Result<Stamp, Error> {

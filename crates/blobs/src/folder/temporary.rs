@@ -35,6 +35,13 @@ impl Temporary {
         Ok(Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) })
     }
 
+    /// Creates it with a whole body.
+    pub(super) fn with(folder: &Folder, body: &[u8]) -> Result<Self, Error> {
+        let mut temporary = Self::create(folder)?;
+        temporary.write_body(body)?;
+        Ok(temporary)
+    }
+
     /// Takes over a file that outlived its requests.
     pub(super) fn adopt(folder: &Folder, file: File, path: PathBuf) -> Self {
         Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) }
@@ -51,7 +58,11 @@ impl Temporary {
 
     /// Syncs the file, so that its bytes survive a power failure.
     pub(super) fn sync(&self) -> Result<(), Error> {
-        if self.is_synced.load(Ordering::Acquire) { Ok(()) } else { sync(&self.file, &self.path) }
+        if !self.is_synced.load(Ordering::Acquire) {
+            sync(&self.file, &self.path)?;
+            self.is_synced.store(true, Ordering::Release);
+        }
+        Ok(())
     }
 
     /// Does the same on another thread. Nothing may be written afterwards.

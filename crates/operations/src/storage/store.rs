@@ -146,7 +146,7 @@ pub(crate) async fn commit_checked(house: &House, pending: PendingBlob, replaces
 
 async fn store_announced(
     house: &House,
-    pending: PendingBlob,
+    mut pending: PendingBlob,
     new: &NewBlob,
     replaces: bool,
 ) -> Result<ReceivedContent> {
