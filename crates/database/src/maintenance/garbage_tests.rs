@@ -160,6 +160,17 @@ async fn what_the_store_keeps_is_loose_again() {
 }
 
 #[tokio::test]
+async fn a_spared_layer_without_a_sha1_keeps_its_row() {
+    let (_scratch, db) = house().await;
+    insert(&db, 1, "100").await;
+    batch(&db, "UPDATE blobs SET sha1 = '', sums_on_request = TRUE WHERE id = 1").await;
+    assert_eq!(mark(&db, SweepCursor::START, 1_000, 10).await.marked.len(), 1);
+    let spared: Result<()> = db.write(|tx| garbage::spare(tx, BlobId::new(1), at(2_000)).scope_boxed()).await;
+    spared.expect("spared");
+    assert_eq!(rows(&db).await, ["1 2000"]);
+}
+
+#[tokio::test]
 async fn content_with_a_row_is_no_orphan() {
     let (_scratch, db) = house().await;
     insert(&db, 1, "NULL").await;
