@@ -190,6 +190,8 @@ pub struct PopularPackage {
 /// A repository that an access key may read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenedRepo {
+    /// Its id.
+    pub id: RepoId,
     /// Its owner.
     pub owner: String,
     /// Its name.

@@ -1,7 +1,7 @@
 //! What an access key opens.
 
 use model::{
-    id::{GranteeId, PackageId},
+    id::{GranteeId, PackageId, RepoId},
     overview::{OpenedPart, OpenedRepo},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 
 row! {
     struct OpenedRepoRow => OpenedRepo {
-        owner: String = "s.name", name: String = "r.name", kind: String = "r.type",
+        id: RepoId = "r.id", owner: String = "s.name", name: String = "r.name", kind: String = "r.type",
         description: String = "r.description", package_count: i64 = "r.package_count",
     }
 }
@@ -76,6 +76,50 @@ pub async fn list_parts(db: &dyn Read, key_id: GranteeId, limit: i64) -> Result<
              ORDER BY s.name, r.name, p.name, partial_grants.version_id, partial_grants.path
              LIMIT $2",
             key_id,
+            limit,
+        ))
+        .await?;
+    Ok(rows.into_iter().map(OpenedPart::from).collect())
+}
+
+row! {
+    struct OpenedPackageRow {
+        owner: String = "s.name", repo: String = "r.name", kind: String = "r.type",
+        package_id: PackageId = "p.id", package: String = "p.name", description: String = "p.description",
+        licenses: Lines = "p.licenses", custom_licenses: Lines = "p.custom_licenses",
+    }
+}
+
+impl From<OpenedPackageRow> for OpenedPart {
+    fn from(row: OpenedPackageRow) -> Self {
+        let (licenses, custom): (Vec<String>, Vec<String>) = (row.licenses.into(), row.custom_licenses.into());
+        Self {
+            owner: row.owner,
+            repo: row.repo,
+            kind: row.kind,
+            package_id: Some(row.package_id),
+            package: Some(row.package),
+            description: Some(row.description),
+            licenses: licenses.into_iter().chain(custom).collect(),
+            version: None,
+            is_yanked: false,
+            path: None,
+        }
+    }
+}
+
+/// Returns the first packages of a repository that a key may read as a whole, by name.
+pub async fn list_packages(db: &dyn Read, repo_id: RepoId, limit: i64) -> Result<Vec<OpenedPart>> {
+    let rows: Vec<OpenedPackageRow> = db
+        .all(select!(
+            OpenedPackageRow,
+            "FROM packages p
+             JOIN repos r ON r.id = p.repo_id
+             JOIN subjects s ON s.id = r.owner_id
+             WHERE p.repo_id = $1
+             ORDER BY p.name
+             LIMIT $2",
+            repo_id,
             limit,
         ))
         .await?;

@@ -1,6 +1,6 @@
 //! What a key holder may read, for the page that welcomes them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use database::{
     access::{access_key_downloads, access_keys, openings as rows},
@@ -20,6 +20,12 @@ use crate::{
 /// The most repositories and parts that are listed.
 const LISTED: i64 = 100;
 
+/// The most repositories whose packages are listed.
+const OPENED_REPOS: usize = 5;
+
+/// The most packages that are listed of each.
+const OPENED_PACKAGES: i64 = 10;
+
 /// What an access key opens.
 #[derive(Debug)]
 pub struct Openings {
@@ -29,7 +35,7 @@ pub struct Openings {
     pub usage: Option<AccessKeyUsage>,
     /// The repositories that it may read as a whole.
     pub repos: Vec<OpenedRepo>,
-    /// The parts of repositories that it may read.
+    /// The parts of repositories that it may read, and the first packages of those that it may read as a whole.
     pub parts: Vec<OpenedPart>,
     /// The latest versions of the packages.
     pub latest: HashMap<PackageId, VersionOverview>,
@@ -44,13 +50,19 @@ pub async fn list(house: &House, caller: &Caller) -> Result<Openings> {
     let identity = caller.key().ok_or_else(denied)?;
     let (key, _) = access_keys::find_by_id(&house.db, identity.id).await?.ok_or_else(Error::sign_in)?;
     let grantee = caller.grantee_id().ok_or_else(denied)?;
-    let parts = rows::list_parts(&house.db, grantee, LISTED).await?;
+    let repos = rows::list_repos(&house.db, grantee, LISTED).await?;
+    let mut parts = rows::list_parts(&house.db, grantee, LISTED).await?;
+    let listed: HashSet<PackageId> = parts.iter().filter_map(|part| part.package_id).collect();
+    for repo in repos.iter().take(OPENED_REPOS) {
+        let packages = rows::list_packages(&house.db, repo.id, OPENED_PACKAGES).await?;
+        parts.extend(packages.into_iter().filter(|part| part.package_id.is_none_or(|id| !listed.contains(&id))));
+    }
     let ids: Vec<PackageId> = parts.iter().filter_map(|part| part.package_id).collect();
     let latest: HashMap<PackageId, VersionOverview> =
         overviews::list_latest(&house.db, &ids).await?.into_iter().collect();
     Ok(Openings {
         usage: access_key_downloads::find_usage(&house.db, identity.id).await?,
-        repos: rows::list_repos(&house.db, grantee, LISTED).await?,
+        repos,
         terms: terms(house, identity, &latest).await?,
         latest,
         parts,

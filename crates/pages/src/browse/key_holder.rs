@@ -11,7 +11,8 @@ use model::{access::Scope, api_key::ApiKey, timestamp::Timestamp};
 use operations::{
     Error, PresentedCredentials,
     accounts::{
-        key_sessions, openings,
+        key_sessions,
+        openings::{self, Openings},
         sessions::{self, Token},
     },
 };
@@ -24,6 +25,7 @@ use web::{
 use super::opened::{Opened, OpenedFolder, TermsLine, folders, opened, repos, terms};
 use crate::{
     accounts::sign_in::inside,
+    address,
     band::Band,
     cookies::Cookie,
     form::Form,
@@ -90,13 +92,21 @@ pub(crate) async fn show(
         packages: opened(&app, &found),
         folders: folders(&found),
         repos: repos(&found),
-        command: format!("curl -fLO -u {name} {}/OWNER/REPOSITORY/FILE", app.settings().download_url()),
+        command: command(&app, &name, &found),
         layout: layout.clone(),
         band,
         name,
         owner,
     };
     Ok(render(&layout, &page))
+}
+
+/// The command that downloads a file with the key, from the first repository that it opens.
+fn command(app: &App, name: &str, found: &Openings) -> String {
+    let part = found.parts.first().map(|part| address::path([part.owner.as_str(), &part.repo]));
+    let repo = found.repos.first().map(|repo| address::path([repo.owner.as_str(), &repo.name]));
+    let place = part.or(repo).unwrap_or_else(|| "/OWNER/REPOSITORY".to_owned());
+    format!("curl -fLO -u {name} {}{place}/FILE", app.settings().download_url())
 }
 
 fn form(app: &App, visitor: &Visitor, token: &Token, (next, name): (&str, &str), notice: Option<Notice>) -> Response {

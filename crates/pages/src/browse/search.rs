@@ -82,7 +82,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (start, limit) = if kind.is_empty() { (0, OF_EACH as u64) } else { (path.start_position()?, PAGE_SIZE) };
     let part = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
     let wanted = SearchText { text: query.clone(), scope: filters.scope()?, order: filters.order()? };
-    let is_asked = !query.is_empty() || !filters.is_empty();
+    // Filters narrow a search; by themselves, they do not start one. A label does.
+    let is_asked = !query.is_empty() || !filters.label.is_empty();
     let (mut sections, mut narrowing) = (Vec::new(), Vec::new());
     for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
         if let Some(mut found) = find(&app, &visitor, name, &wanted, part).await? {
@@ -93,7 +94,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     if sections.iter().any(|section| section.total > 0) {
         sections.retain(|section| section.total > 0 || !section.problem.is_empty());
     }
-    let layout = Layout { query: query.clone(), ..visitor.layout(&app) };
+    let kept = if is_asked { Vec::new() } else { filters.kept() };
+    let layout = Layout { query: query.clone(), kept_filters: kept, ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
     let page = Page {
         kinds: kinds(&query, is_signed_in),

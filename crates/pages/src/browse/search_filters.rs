@@ -57,6 +57,12 @@ impl SearchFilters {
         [("owner", &self.owner), ("format", &self.format), ("license", &self.license), ("label", &self.label)]
     }
 
+    /// Those that are set, for the form that adds words to them.
+    pub(crate) fn kept(&self) -> Vec<(&'static str, String)> {
+        let set = self.parameters().into_iter().filter(|(_, value)| !value.is_empty());
+        set.map(|(name, value)| (name, value.to_owned())).collect()
+    }
+
     /// Whether none is set.
     pub(crate) fn is_empty(&self) -> bool {
         self.filters().iter().all(|(_, value)| value.is_empty())

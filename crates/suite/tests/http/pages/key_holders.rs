@@ -3,7 +3,11 @@
 use serde_json::json;
 use suite::{Answer, Browser};
 
-use crate::{access::eulas::Sold, pages::orgs::token};
+use crate::{
+    access::{eulas::Sold, grants::entitle},
+    catalogue::new_package,
+    pages::orgs::token,
+};
 
 async fn sign_in(browser: &Browser, name: &str, password: &str) -> Answer {
     let fields = [("form_token", token(browser, "/-/key").await), ("name", name.to_owned())];
@@ -100,4 +104,26 @@ async fn a_key_holder_sees_licences_and_yanked_versions() {
     assert!(after.contains("MIT</span>") && after.contains("Yanked</span>"), "{after}");
     sold.ada.patch("/packages/ada/secret/dog/versions/1.0").json(json!({"yanked": false})).await.expect(200);
     assert!(!list().await.contains("Yanked"));
+}
+
+#[tokio::test]
+async fn a_key_for_a_repository_lists_its_packages_and_their_terms() {
+    let sold = Sold::start().await;
+    new_package(&sold.ada, "ada/secret", "owl").await;
+    let given = sold.ada.get("/products/ada/suite/entitlements").await.expect(200).json();
+    let id = given[0]["id"].as_str().expect("an id").to_owned();
+    sold.ada.delete(&format!("/products/ada/suite/entitlements/{id}")).await.expect(200);
+    let browser = sold.house.browser();
+    sign_in(&browser, "guest@ada", sold.key.key()).await.expect(303);
+    let list = async || browser.open("/-/key").await.expect(200).text();
+    assert!(list().await.contains("This key opens nothing yet"));
+    entitle(&sold.ada, "/repos/ada/secret", json!({"access": "r", "access_keys": ["guest"]})).await;
+    let all = list().await;
+    assert!(all.contains("href=\"/ada/secret/dog/1.0\"") && all.contains("href=\"/ada/secret/owl\""), "{all}");
+    assert!(all.contains("4 B</span>") && all.contains("/dl/ada/secret/FILE"), "{all}");
+    assert!(all.contains("href=\"/eula/ada/suite/1.0\""), "terms of a product hold for every key: {all}");
+    entitle(&sold.ada, "/products/ada/suite", json!({"access": "r", "access_keys": ["guest"]})).await;
+    let opened = list().await;
+    let (_, opened) = opened.split_once("id=\"opened\"").expect("a list");
+    assert_eq!(opened.matches("<h3><a class=\"ink\" href=\"/ada/secret/dog/1.0\"").count(), 1, "{opened}");
 }

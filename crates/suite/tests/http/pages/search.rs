@@ -138,3 +138,17 @@ async fn facets_count_what_the_other_filters_leave_and_the_visitor_may_see() {
     assert!(text.contains(remove), "{text}");
     assert_eq!(facets("q=none").await, [""; 0]);
 }
+
+#[tokio::test]
+async fn filters_without_words_ask_for_words_and_stay() {
+    let (house, _ada) = furnished().await;
+    let asked = house.browser().open("/search?q=&in=packages&format=generic&license=MIT").await.expect(200).text();
+    assert!(asked.contains("<h1>Search</h1>") && asked.contains("id=\"ask\""), "{asked}");
+    assert!(asked.contains("href=\"/-/explore?format=generic\"") && asked.contains("id=\"filters-set\""), "{asked}");
+    assert!(!asked.contains("is required") && !asked.contains("id=\"orders\""), "{asked}");
+    for kept in ["name=\"format\" value=\"generic\"", "name=\"license\" value=\"MIT\""] {
+        assert!(asked.contains(kept), "{kept}: {asked}");
+    }
+    let found = house.browser().open("/search?q=cat&format=generic").await.expect(200).text();
+    assert!(found.contains("found-packages") && !found.contains("name=\"format\""), "{found}");
+}
