@@ -172,5 +172,6 @@ pub(crate) const EXAMPLES: &[Example] = &[
     ("packhouse webhook rm ada/tools/cat", "Remove the webhooks of a package"),
     ("packhouse doctor", "Check the connection to the server"),
     ("packhouse completions bash > /etc/bash_completion.d/packhouse", "Install completions"),
-    ("packhouse man /usr/local/share/man/man1", "Write all manual pages"),
+    ("packhouse man push", "Print the page of a command, in the format of `man -l -`"),
+    ("packhouse man --folder /usr/local/share/man/man1", "Write all manual pages"),
 ];
