@@ -17,6 +17,11 @@ pub(crate) struct Output {
 impl Output {
     /// Prints a result: as JSON, or as text for people. An empty text gets a notice.
     pub(crate) fn print<T: Serialize + ?Sized>(&self, value: &T, text: impl FnOnce(&T) -> String) {
+        self.print_or("no results", value, text);
+    }
+
+    /// Prints a result: as JSON, or as text for people; instead of an empty text, a notice.
+    pub(crate) fn print_or<T: Serialize + ?Sized>(&self, notice: &str, value: &T, text: impl FnOnce(&T) -> String) {
         if self.is_json {
             let json = serde_json::to_string_pretty(value).expect("results are plain data");
             print(&json);
@@ -25,7 +30,7 @@ impl Output {
         let text = text(value);
         print(&text);
         if text.is_empty() {
-            self.notice("no results");
+            self.notice(notice);
         }
     }
 
