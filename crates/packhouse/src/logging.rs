@@ -37,10 +37,7 @@ pub(crate) fn start(log: &Log) -> Result<(), String> {
 /// A single word that is not a level, such as `warning`. As a filter, it would be a part of the program, and nothing
 /// else would be logged.
 fn unknown_word(level: &str) -> Option<&str> {
-    let words = level
-        .split(',')
-        .map(str::trim)
-        .filter(|word| word.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
+    let words = level.split(',').filter(|word| word.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
     words.filter(|word| !word.is_empty()).find(|word| !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(word)))
 }
 

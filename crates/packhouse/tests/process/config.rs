@@ -114,7 +114,7 @@ async fn a_log_level_that_is_none_is_refused() {
 
     let word = run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "info,warning")]).await.fails();
     assert!(word.contains("`warning` is not one of off, error, warn, info, debug, trace"), "{word}");
-    run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "warn, server=debug")]).await.succeeds();
+    run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "warn,server=debug")]).await.succeeds();
 }
 
 #[tokio::test]
