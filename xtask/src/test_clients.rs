@@ -16,11 +16,11 @@ use crate::signals::Signals;
 use crate::test::Stack;
 use crate::tools;
 
-/// The formats that have such tests, and the orders of versions. Formats with indexes of whole repositories have those of
+/// The formats that have such tests, the clients that are generated from the API, and the orders of versions. Formats with indexes of whole repositories have those of
 /// their clients.
-const FORMATS: [&str; 20] = [
+const FORMATS: [&str; 21] = [
     "apt", "apt_file", "cargo", "composer", "conan", "conda", "dnf", "docker", "dput", "go", "helm", "npm", "nuget",
-    "oracles", "pacman", "pypi", "r", "rubygems", "vagrant", "zypper",
+    "openapi", "oracles", "pacman", "pypi", "r", "rubygems", "vagrant", "zypper",
 ];
 
 /// The number of servers behind nginx.

@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::clock::utc;
+
 /// The output options.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
@@ -13,13 +15,22 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints a result: as JSON, or as text for people.
+    /// Prints a result: as JSON, or as text for people. An empty text gets a notice.
     pub(crate) fn print<T: Serialize + ?Sized>(&self, value: &T, text: impl FnOnce(&T) -> String) {
+        self.print_or("no results", value, text);
+    }
+
+    /// Prints a result: as JSON, or as text for people; instead of an empty text, a notice.
+    pub(crate) fn print_or<T: Serialize + ?Sized>(&self, notice: &str, value: &T, text: impl FnOnce(&T) -> String) {
         if self.is_json {
             let json = serde_json::to_string_pretty(value).expect("results are plain data");
             print(&json);
-        } else {
-            print(&text(value));
+            return;
+        }
+        let text = text(value);
+        print(&text);
+        if text.is_empty() {
+            self.notice(notice);
         }
     }
 
@@ -68,8 +79,16 @@ pub(crate) fn object(value: &Value) -> String {
     let Value::Object(fields) = value else { return word(value) };
     // The contract's misspelling of a field that also exists with the right name.
     let fields = fields.iter().filter(|(name, _)| *name != "lables");
-    let pairs: Vec<(&str, String)> = fields.map(|(name, value)| (name.as_str(), word(value))).collect();
+    let pairs: Vec<(&str, String)> = fields.map(|(name, value)| (name.as_str(), cell(name, value))).collect();
     facts(&pairs)
+}
+
+/// The value of a field. Expiries are milliseconds in the API.
+fn cell(name: &str, value: &Value) -> String {
+    match value.as_i64() {
+        Some(time) if name == "expiry" => utc(time),
+        _ => word(value),
+    }
 }
 
 fn word(value: &Value) -> String {
@@ -91,7 +110,7 @@ pub(crate) fn listing(items: &[Value], fields: &[&str]) -> String {
         return String::new();
     }
     let head = fields.iter().map(|field| field.to_uppercase()).collect();
-    let row = |item: &Value| fields.iter().map(|field| object(&item[*field])).collect();
+    let row = |item: &Value| fields.iter().map(|field| cell(field, &item[*field])).collect();
     table(&std::iter::once(head).chain(items.iter().map(row)).collect::<Vec<_>>())
 }
 
@@ -103,11 +122,15 @@ pub(crate) fn people(title: &str, value: &Value) -> String {
     let Value::Object(fields) = value else { return word(value) };
     // The contract's misspelling of a field that also exists with the right name.
     let fields = fields.iter().filter(|(name, _)| *name != "lables");
-    let pairs: Vec<(String, String)> =
-        fields.map(|(name, value)| (name.replace('_', " "), readable(name, value))).collect();
+    let pairs: Vec<(String, String)> = fields.map(|(name, value)| (label(name), readable(name, value))).collect();
     let pairs: Vec<(&str, String)> = pairs.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
     let lines = facts(&pairs).lines().map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n");
     format!("{title}\n{lines}")
+}
+
+/// The name of a field for people. The unit of a size is part of its value.
+fn label(name: &str) -> String {
+    name.strip_suffix("_bytes").unwrap_or(name).replace('_', " ")
 }
 
 fn readable(name: &str, value: &Value) -> String {
@@ -121,7 +144,7 @@ fn readable(name: &str, value: &Value) -> String {
             format!("{shown} and {} more", items.len() - SHOWN_ITEMS)
         }
         Value::String(text) => text.replace('\n', "\n  "),
-        other => word(other),
+        other => cell(name, other),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
+use futures_util::{StreamExt, TryStreamExt, stream};
 use reqwest::Method;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,8 +10,11 @@ use serde_json::{Value, json};
 use crate::{
     client::Client,
     error::{Error, Result},
-    output::Output,
+    output::{Output, listing},
 };
+
+/// The number of requests at the same time.
+const AT_ONCE: usize = 8;
 
 /// The context of a command.
 pub(crate) struct Session {
@@ -36,12 +40,25 @@ pub(crate) struct Change {
 impl Session {
     /// Makes a change and reports it. A dry run only says what it would do.
     pub(crate) async fn apply(&self, change: Change) -> Result<()> {
+        let is_empty = |body: &Value| body.as_object().is_some_and(serde_json::Map::is_empty);
+        if change.method == Method::PATCH && change.body.as_ref().is_some_and(is_empty) {
+            let error = Error::usage(format!("nothing to change in {}", change.what));
+            return Err(error.hint("name the fields to change as flags; --help lists them"));
+        }
         if self.is_dry_run {
             self.would(&format!("{} {}", change.verb, change.what));
             return Ok(());
         }
         let answer: Value = self.client.send(change.method, &change.path, change.body.as_ref()).await?;
         self.output.print(&answer, |_| format!("{} {}", change.done, change.what));
+        Ok(())
+    }
+
+    /// Fetches each thing, and prints these fields of it as a table.
+    pub(crate) async fn print_each(&self, paths: Vec<String>, fields: &[&str]) -> Result<()> {
+        let fetched = stream::iter(paths).map(|path| async move { self.client.get::<Value>(&path).await });
+        let found: Vec<Value> = fetched.buffered(AT_ONCE).try_collect().await?;
+        self.output.print(&found, |found| listing(found, fields));
         Ok(())
     }
 

@@ -70,10 +70,12 @@ pub enum OpenError {
         reason: String,
     },
     /// There is no installation to administer.
-    #[error("database {url} has no installation; check the settings, or add --init to create one")]
+    #[error("database {url} has no installation; check the settings{hint}")]
     NoInstallation {
         /// The URL of the database, without its password.
         url: String,
+        /// How to create one, for the commands that can.
+        hint: &'static str,
     },
     /// The blob store does not open.
     #[error("blobs: {0}")]
@@ -145,7 +147,7 @@ pub async fn plan_upgrade(config: &StoreConfig, now: Timestamp) -> Result<Upgrad
     let problem = |error: database::Error| config.problem(&error);
     let db = config.connect().await?;
     if !db.has_schema().await.map_err(problem)? {
-        return Err(OpenError::NoInstallation { url: config.shown_database_url.clone() });
+        return Err(OpenError::NoInstallation { url: config.shown_database_url.clone(), hint: "" });
     }
     let pending = db.pending_steps().await.map_err(problem)?;
     let since = Timestamp::from_millis(now.millis() - DAY_MS);
@@ -174,7 +176,8 @@ impl StoreConfig {
     ) -> Result<(Database, Option<ProcessLock>), OpenError> {
         let db = self.connect().await?;
         if purpose == Purpose::Administer && !db.has_schema().await.map_err(|error| self.problem(&error))? {
-            return Err(OpenError::NoInstallation { url: self.shown_database_url.clone() });
+            let hint = ", or add --init to create one";
+            return Err(OpenError::NoInstallation { url: self.shown_database_url.clone(), hint });
         }
         match (db.lock(), purpose) {
             (Ok(lock), _) => {

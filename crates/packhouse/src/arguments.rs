@@ -18,7 +18,6 @@ pub(crate) enum Command {
     /// Run the server
     Serve(Flags),
     /// Show and check the settings
-    #[command(subcommand)]
     Config(ConfigCommand),
     /// Manage the server's own data
     Admin(AdminCommand),
@@ -33,10 +32,13 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page, or write the pages of all commands
+    /// Print the manual page of the program or a command, or write the pages of all commands
     Man {
-        /// The folder to write the pages of all commands to
-        #[arg(value_name = "FOLDER")]
+        /// The command, such as `push` or `admin backup` [default: the program]
+        #[arg(value_name = "COMMAND", conflicts_with = "folder")]
+        command: Vec<String>,
+        /// Write the pages of all commands to this folder
+        #[arg(long, value_name = "FOLDER")]
         folder: Option<PathBuf>,
     },
 }
@@ -48,7 +50,7 @@ pub(crate) struct Flags {
     #[arg(long, env = "PACKHOUSE_CONFIG", global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The address to listen on [default: 127.0.0.1:8080]
-    #[arg(long, global = true, value_name = "ADDRESS")]
+    #[arg(long, global = true, value_name = "ADDRESS", value_parser = parse_listen)]
     listen: Option<SocketAddr>,
     /// The folder for everything that the server stores [default: ./packhouse-data]
     #[arg(long, global = true, value_name = "FOLDER")]
@@ -68,12 +70,24 @@ impl Flags {
     }
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum ConfigCommand {
+fn parse_listen(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| "expected an IP address and a port, such as 127.0.0.1:8080 or [::]:8080")
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigCommand {
+    #[command(flatten)]
+    pub(crate) flags: Flags,
+    #[command(subcommand)]
+    pub(crate) action: ConfigAction,
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(crate) enum ConfigAction {
     /// Print the effective settings and the source of each
-    Show(Flags),
+    Show,
     /// Check the settings and report what is wrong
-    Check(Flags),
+    Check,
 }
 
 #[derive(Debug, Args)]

@@ -4,13 +4,17 @@ use std::path::PathBuf;
 
 use settings::Settings;
 
-use crate::{arguments::ConfigCommand, logging, serve::tls_files};
+use crate::{
+    arguments::{ConfigAction, ConfigCommand},
+    logging,
+    serve::tls_files,
+};
 
 pub(crate) fn run(command: &ConfigCommand) -> Result<(), String> {
-    match command {
-        ConfigCommand::Show(flags) => print!("{}", flags.settings()?.show()),
-        ConfigCommand::Check(flags) => {
-            let settings = flags.settings()?;
+    let settings = command.flags.settings()?;
+    match command.action {
+        ConfigAction::Show => print!("{}", settings.show()),
+        ConfigAction::Check => {
             logging::filter(&settings.log)?;
             let problems = problems(&settings);
             if !problems.is_empty() {
@@ -44,13 +48,26 @@ pub(crate) fn refuses_credentials(settings: &Settings) -> bool {
     is_reachable && settings.tls.certificate.is_none() && settings.trusted_proxies.is_empty()
 }
 
-fn missing_files(settings: &Settings) -> Vec<String> {
-    let named: [(&str, &Option<PathBuf>); 2] =
-        [("database.ca_file", &settings.database.ca_file), ("geo.database", &settings.geo.database)];
+/// The files that the settings name and that cannot be read, each with the reason.
+pub(crate) fn missing_files(settings: &Settings) -> Vec<String> {
+    let named: [(&str, &Option<PathBuf>); 4] = [
+        ("database.ca_file", &settings.database.ca_file),
+        ("geo.database", &settings.geo.database),
+        ("mail.password_file", &settings.mail.password_file),
+        ("mail.ca_file", &settings.mail.ca_file),
+    ];
     let unreadable = named.into_iter().filter_map(|(key, file)| {
         let file = file.as_ref()?;
         let error = std::fs::File::open(file).err()?;
         Some(format!("`{key}` is `{}`: {error}", file.display()))
     });
-    unreadable.collect()
+    unreadable.chain(missing_key_folder(settings)).collect()
+}
+
+/// The first start creates the master key, but not its folder.
+fn missing_key_folder(settings: &Settings) -> Option<String> {
+    let file = settings.master_key_file.as_ref()?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty())?;
+    let error = std::fs::metadata(folder).err()?;
+    Some(format!("`master_key_file` is `{}`: {}: {error}", file.display(), folder.display()))
 }

@@ -63,7 +63,10 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     for (name, key) in keys {
         println!("  user  {name}\n  key   {key}");
     }
-    println!("Start the server with `packhouse serve`, and see {shown}/acme");
+    println!(
+        "Start the server with `packhouse serve`, which also prints the key of the administrator. Then see {shown}/acme, \
+         and sign in with one of these keys."
+    );
     Ok(())
 }
 

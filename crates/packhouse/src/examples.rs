@@ -135,7 +135,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
     ("packhouse link add ada/tools/cat acme/all", "Show a package in another repository"),
     ("packhouse link rm ada/tools/cat acme/all", "Remove the link"),
     // Customers
-    ("packhouse keys ls ada", "List the access keys"),
+    ("packhouse keys ls ada -l", "List the access keys with their expiry"),
     ("packhouse keys create ada customer --expires-in 90d", "Create a key and print its password"),
     ("packhouse keys show ada customer", "Show a key"),
     ("packhouse keys edit ada customer --expires-in 30d", "Change a key"),
@@ -143,7 +143,7 @@ pub(crate) const EXAMPLES: &[Example] = &[
     ("packhouse keys usage ada customer", "See what it downloaded"),
     ("packhouse keys delete ada customer", "Delete a key"),
     ("packhouse entitlements add ada/tools customer --access r", "Let a key read a repository"),
-    ("packhouse entitlements ls ada/tools", "List the rights of keys"),
+    ("packhouse entitlements ls ada/tools -l", "List the rights of keys"),
     ("packhouse entitlements show ada/tools ID", "Show one"),
     ("packhouse entitlements edit ada/tools ID --access rw", "Change one"),
     ("packhouse entitlements rm ada/tools ID", "Delete one"),
@@ -172,5 +172,6 @@ pub(crate) const EXAMPLES: &[Example] = &[
     ("packhouse webhook rm ada/tools/cat", "Remove the webhooks of a package"),
     ("packhouse doctor", "Check the connection to the server"),
     ("packhouse completions bash > /etc/bash_completion.d/packhouse", "Install completions"),
-    ("packhouse man /usr/local/share/man/man1", "Write all manual pages"),
+    ("packhouse man push", "Print the page of a command, in the format of `man -l -`"),
+    ("packhouse man --folder /usr/local/share/man/man1", "Write all manual pages"),
 ];

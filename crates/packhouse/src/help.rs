@@ -19,7 +19,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
 
 /// The flags that may come before the command: those with a value, and those without.
 const WITH_VALUE: [&str; 7] = ["--url", "--user", "--api-key", "--timeout", "--config", "--listen", "--data"];
-const WITHOUT_VALUE: [&str; 6] = ["--json", "--quiet", "-q", "--dry-run", "--yes", "-y"];
+const WITHOUT_VALUE: [&str; 9] = ["--json", "--quiet", "-q", "--dry-run", "--yes", "-y", "-qy", "-yq", "--init"];
 
 /// The whole command line, with groups and examples.
 pub(crate) fn command() -> Command {
@@ -95,6 +95,7 @@ mod tests {
             ("packhouse --url=http://x ls", "packhouse ls --url=http://x"),
             ("packhouse --data d serve --listen 127.0.0.1:1", "packhouse serve --data d --listen 127.0.0.1:1"),
             ("packhouse -q push a -- --json", "packhouse push -q a -- --json"),
+            ("packhouse -yq --data d --init admin check", "packhouse admin -yq --data d --init check"),
             ("packhouse --version", "packhouse --version"),
             ("packhouse --url", "packhouse --url"),
         ] {
@@ -110,6 +111,20 @@ mod tests {
         named.sort_unstable();
         known.sort_unstable();
         assert_eq!(named, known);
+    }
+
+    #[test]
+    fn flags_are_known_at_any_place() {
+        for line in [
+            "packhouse --config c config show",
+            "packhouse config --config c check",
+            "packhouse --data d --init admin user ls",
+            "packhouse -yq delete ada/tools",
+            "packhouse --url http://x repo --json create ada/tools",
+        ] {
+            let parsed = command().try_get_matches_from(reorder(words(line)));
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+        }
     }
 
     /// Splits a line like a shell, as far as the examples need it.

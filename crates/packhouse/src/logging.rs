@@ -9,8 +9,18 @@ use tracing_subscriber::{EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt
 /// Libraries that log arguments, headers or bodies below the level of warnings; only their warnings pass.
 const TALKATIVE: [&str; 7] = ["h2", "hyper", "hyper_util", "object_store", "reqwest", "rustls", "tokio_postgres"];
 
+/// The words that are levels.
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 /// Returns the log filter for the settings.
 pub(crate) fn filter(log: &Log) -> Result<EnvFilter, String> {
+    if let Some(word) = unknown_word(&log.level) {
+        return Err(format!(
+            "log.level `{}`: `{word}` is not one of {}; for a part of the program, write `{word}=debug`",
+            log.level,
+            LEVELS.join(", ")
+        ));
+    }
     EnvFilter::try_new(&log.level).map_err(|error| format!("log.level `{}`: {error}", log.level))
 }
 
@@ -22,6 +32,13 @@ pub(crate) fn start(log: &Log) -> Result<(), String> {
         LogFormat::Json => registry.with(lines.json().flatten_event(true).with_span_list(false)).try_init(),
     }
     .map_err(|error| error.to_string())
+}
+
+/// A single word that is not a level, such as `warning`. As a filter, it would be a part of the program, and nothing
+/// else would be logged.
+fn unknown_word(level: &str) -> Option<&str> {
+    let words = level.split(',').filter(|word| word.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
+    words.filter(|word| !word.is_empty()).find(|word| !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(word)))
 }
 
 /// A library that may log parts of keys; none of its lines pass.

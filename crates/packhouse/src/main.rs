@@ -47,7 +47,8 @@ fn main() -> ExitCode {
         Command::Demo(flags) => runtime.block_on(demo::run(&flags)),
         Command::UpgradeCheck(flags) => runtime.block_on(upgrade::run(&flags)),
         Command::Completions { shell } => manual::completions(shell),
-        Command::Man { folder } => manual::pages(folder.as_deref()),
+        Command::Man { command, folder: None } => manual::print_page(&command),
+        Command::Man { folder: Some(folder), .. } => manual::write_pages(&folder),
         Command::Client(_) => unreachable!("it was run before"),
     };
     match result {

@@ -29,17 +29,36 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<(), String> {
     Ok(())
 }
 
-/// Prints the manual page of the program, or writes the pages of all commands.
-pub(crate) fn pages(folder: Option<&Path>) -> Result<(), String> {
-    let mut command = help::command().disable_help_subcommand(true);
-    command.build();
-    let Some(folder) = folder else {
-        print(&page(&command, "").map_err(|error| error.to_string())?);
-        return Ok(());
-    };
+/// Prints the manual page of a command; without a name, that of the program.
+pub(crate) fn print_page(names: &[String]) -> Result<(), String> {
+    let program = built();
+    let mut command = &program;
+    for name in names {
+        let found = command.find_subcommand(name);
+        command = found.ok_or_else(|| {
+            format!(
+                "there is no command `{}`; `packhouse --help` lists all, and --folder writes all pages",
+                names.join(" ")
+            )
+        })?;
+    }
+    let path: Vec<&str> = names.iter().map(String::as_str).collect();
+    print(&page(command, &path.join(" ")).map_err(|error| error.to_string())?);
+    Ok(())
+}
+
+/// Writes the manual pages of all commands.
+pub(crate) fn write_pages(folder: &Path) -> Result<(), String> {
     let failed = |error: io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
-    write(&command, "", folder).map_err(failed)
+    write(&built(), "", folder).map_err(failed)
+}
+
+/// The command line with the full names of all commands.
+fn built() -> Command {
+    let mut command = help::command().disable_help_subcommand(true);
+    command.build();
+    command
 }
 
 /// Writes the page of a command and those of its subcommands.

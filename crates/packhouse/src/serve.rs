@@ -8,7 +8,11 @@ use server::{Listener, OpenHouse, Purpose, ServerState, TlsFiles, open_house, ru
 use settings::Settings;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{arguments::Flags, config::refuses_credentials, logging, traces};
+use crate::{
+    arguments::Flags,
+    config::{missing_files, refuses_credentials},
+    logging, traces,
+};
 
 pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let mut settings = flags.settings()?;
@@ -18,6 +22,10 @@ pub(crate) async fn run(flags: &Flags) -> Result<(), String> {
     let name = std::env::var("PACKHOUSE_ADMIN_NAME").unwrap_or_else(|_| "admin".into());
     let chosen = std::env::var("PACKHOUSE_ADMIN_KEY").ok();
     site::check_first_admin(&name, chosen.as_deref()).map_err(|error| error.to_string())?;
+    let missing = missing_files(&settings);
+    if !missing.is_empty() {
+        return Err(missing.join("\n"));
+    }
     // Before anything is created: a taken port must not cost the administrator's key, which is shown only once.
     let listener = Listener::bind(settings.listen, tls_files(&settings)).await?;
     let OpenHouse { house, lock } = open_house(&settings, Clock::system(), Entropy::system(), Purpose::Serve).await?;

@@ -29,7 +29,7 @@ mod visitor;
 mod webhooks;
 mod well_known;
 
-use axum::{Router, http::StatusCode, middleware};
+use axum::{Router, http::StatusCode, middleware, routing::any};
 use model::target::Target;
 use web::{App, error::Failure};
 
@@ -58,6 +58,9 @@ pub fn router(app: App) -> Router {
         .merge(statistics::routes())
         .merge(webhooks::routes())
         .merge(admin::routes())
+        // A page that does not exist, and not a subject with a wrong name.
+        .route("/-", any(async || Failure::nothing()))
+        .route("/-/{*path}", any(async || Failure::nothing()))
         .method_not_allowed_fallback(async || {
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "This URL does not support this method")
         })

@@ -28,7 +28,7 @@ pub async fn open_house(
     purpose: Purpose,
 ) -> Result<OpenHouse, String> {
     if purpose == Purpose::Administer {
-        check_installation(settings)?;
+        check_installation(settings).map_err(|missing| format!("{missing}, or add --init to create one"))?;
     }
     make_data_folder(&settings.data)?;
     if purpose == Purpose::Serve {
@@ -196,8 +196,7 @@ fn check_installation(settings: &Settings) -> Result<(), String> {
     let url = settings.database_location();
     match url.reveal().strip_prefix("sqlite://") {
         Some(file) if !Path::new(file).is_file() => Err(format!(
-            "there is no installation at {file}; name its folder with --data or its settings with --config, or add \
-             --init to create one"
+            "there is no installation at {file}; name its folder with --data or its settings with --config"
         )),
         _ => Ok(()),
     }

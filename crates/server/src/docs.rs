@@ -1,6 +1,8 @@
 //! The description of the API, for programs and for people, generated from the endpoint table.
 
+mod examples;
 mod headers;
+mod ids;
 mod manual;
 mod openapi;
 mod page;

@@ -36,7 +36,7 @@ impl Program {
 
 fn pages(program: &Path) -> Result<Vec<(String, Vec<u8>)>> {
     let folder = tempfile::tempdir().attempt("cannot create a temporary folder")?;
-    run(program, &["man", &folder.path().display().to_string()])?;
+    run(program, &["man", "--folder", &folder.path().display().to_string()])?;
     let mut pages = Vec::new();
     for entry in folder.path().read_dir().attempt("cannot list the manual pages")? {
         let entry = entry.attempt("cannot list the manual pages")?;

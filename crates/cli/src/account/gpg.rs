@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::{
     ConnectionArgs,
     account::subject,
-    error::{Error, Result},
+    error::{Error, ExitKind, Result},
     output::people,
     passphrase::Passphrase,
     session::{Change, Session},
@@ -64,7 +64,8 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &GpgCommand) -> Re
     match command {
         GpgCommand::Show { of } => {
             let (owner, path) = key(session, of.as_deref()).await?;
-            let found: Value = session.client.get(&path).await?;
+            let found: Option<Value> = session.client.find(&path).await?;
+            let found = found.ok_or_else(|| no_key(&owner))?;
             session.output.print(&found, |found| people(&format!("the key of {owner}"), found));
             Ok(())
         }
@@ -98,6 +99,11 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &GpgCommand) -> Re
             session.apply(Change { method: Method::DELETE, path, body: None, verb, done, what }).await
         }
     }
+}
+
+fn no_key(owner: &str) -> Error {
+    let error = Error::new(ExitKind::Missing, format!("{owner} has no signing key"));
+    error.hint("`packhouse gpg generate` has the server generate one, and `packhouse gpg import` stores yours")
 }
 
 /// Asks for confirmation if there is a key to lose.

@@ -23,6 +23,9 @@ pub enum KeysCommand {
     Ls {
         /// The user or the organization
         owner: String,
+        /// More about each key, in a table with a head
+        #[arg(long, short)]
+        long: bool,
     },
     /// Show an access key
     Show {
@@ -75,8 +78,13 @@ pub enum KeysCommand {
 pub(crate) async fn run(connection: &ConnectionArgs, command: &KeysCommand) -> Result<()> {
     let session = &connection.session()?;
     match command {
-        KeysCommand::Ls { owner } => {
-            let keys: api::AccessKeyList = session.client.get(&all(session, owner).await?).await?;
+        KeysCommand::Ls { owner, long } => {
+            let path = all(session, owner).await?;
+            let keys: api::AccessKeyList = session.client.get(&path).await?;
+            if *long {
+                let paths = keys.access_keys.iter().map(|id| format!("{path}/{}", encode(id))).collect();
+                return session.print_each(paths, &["id", "username", "expiry", "created"]).await;
+            }
             session.output.print(&keys, |keys| keys.access_keys.join("\n"));
             Ok(())
         }

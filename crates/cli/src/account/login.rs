@@ -70,7 +70,7 @@ fn with_key(connection: &ConnectionArgs, command: &LoginCommand) -> Result<Login
 fn ask(what: &str, connection: &ConnectionArgs) -> Result<String> {
     let term = Term::stderr();
     if connection.json || !io::stdin().is_terminal() || !term.is_term() {
-        let error = Error::usage(format!("the {} is missing", what.to_lowercase()));
+        let error = Error::usage(format!("the {} is missing", what.replace("User", "user")));
         return Err(error.hint("pass --user and pipe the key to --key-stdin, or sign in on a terminal"));
     }
     let failed = |error| Error::local("the terminal", error);
@@ -89,7 +89,7 @@ fn piped() -> Result<String> {
 
 fn filled(what: &str, text: String) -> Result<String> {
     match text.trim() {
-        "" => Err(Error::usage(format!("the {} is empty", what.to_lowercase()))),
+        "" => Err(Error::usage(format!("the {} is empty", what.replace("User", "user")))),
         text => Ok(text.to_owned()),
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     ConnectionArgs,
     account::subject,
     address::encode,
-    clock::parse_span,
+    clock::{parse_span, utc},
     error::{Error, Result},
     session::{Change, Session, body},
 };
@@ -103,10 +103,11 @@ async fn one(session: &Session, of: Option<&str>, token: &str) -> Result<String>
 }
 
 fn line(listed: &api::ListedToken) -> String {
-    let api::Token { name, scopes, resources, .. } = &listed.token;
+    let api::Token { name, scopes, resources, expiry, .. } = &listed.token;
     let place = resources.as_ref().map_or_else(|| "everywhere".to_owned(), |all| all.join(" "));
     let used = listed.last_used.as_deref().unwrap_or("never");
-    format!("{name}  {}  {place}  last used {used}", scopes.join(","))
+    let expires = expiry.map_or_else(|| "never".to_owned(), utc);
+    format!("{name}  {}  {place}  last used {used}  expires {expires}", scopes.join(","))
 }
 
 async fn made(session: &Session, path: &str, body: Option<Value>, what: &str) -> Result<()> {

@@ -18,6 +18,7 @@ use crate::{
 #[derive(Debug, Subcommand)]
 pub enum DocumentCommand {
     /// Print the text
+    #[command(alias = "get")]
     Show {
         /// owner/repo/package; for release notes also owner/repo/package/version
         #[arg(value_name = "ADDRESS")]

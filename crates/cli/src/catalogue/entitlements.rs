@@ -23,6 +23,9 @@ pub enum EntitlementsCommand {
         /// owner/repo, owner/repo/package or owner/repo/package/version
         #[arg(value_name = "ADDRESS")]
         address: Address,
+        /// More about each entitlement, in a table with a head
+        #[arg(long, short)]
+        long: bool,
     },
     /// Show an entitlement
     Show {
@@ -63,7 +66,7 @@ pub enum EntitlementsCommand {
 pub(crate) async fn run(connection: &ConnectionArgs, command: &EntitlementsCommand) -> Result<()> {
     let session = &connection.session()?;
     match command {
-        EntitlementsCommand::Ls { address } => list(session, address).await,
+        EntitlementsCommand::Ls { address, long } => list(session, address, *long).await,
         EntitlementsCommand::Show { address, id } => {
             let found: Value = session.client.get(&one(address, id)?).await?;
             session.output.print(&found, object);
@@ -101,8 +104,12 @@ fn one(address: &Address, id: &str) -> Result<String> {
     Ok(format!("{}/{}", all(address)?, encode(id)))
 }
 
-async fn list(session: &Session, address: &Address) -> Result<()> {
+async fn list(session: &Session, address: &Address, is_long: bool) -> Result<()> {
     let found: Vec<api::EntitlementSummary> = session.client.pages(&all(address)?, usize::MAX).await?;
+    if is_long {
+        let paths = found.iter().map(|entitlement| one(address, &entitlement.id)).collect::<Result<Vec<String>>>()?;
+        return session.print_each(paths, &["id", "access", "access_keys", "path", "tags"]).await;
+    }
     session
         .output
         .print(&found, |found| found.iter().map(|entitlement| entitlement.id.clone()).collect::<Vec<_>>().join("\n"));

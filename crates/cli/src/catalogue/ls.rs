@@ -86,9 +86,12 @@ async fn files(session: &Session, version: &VersionAddress, command: &LsCommand)
     let unpublished = if command.unpublished { "?include_unpublished=1" } else { "" };
     let path = format!("/packages/{}/files{unpublished}", version.path());
     let files: Vec<api::File> = session.client.pages(&path, command.limit).await?;
-    if command.long {
-        session.output.print(&files, |files| long::files(files));
+    if files.is_empty() && !command.unpublished && !session.output.is_json {
+        session.output.notice(&format!("{version} has no published files; --unpublished also lists staged ones"));
         return Ok(());
+    }
+    if command.long {
+        return long::files(session, version, files, command.unpublished).await;
     }
     session.output.print(&files, |files| {
         let row = |file: &api::File| {

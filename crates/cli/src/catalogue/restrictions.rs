@@ -91,10 +91,8 @@ async fn show(session: &Session, at: &RepoAddress) -> Result<()> {
         ("allowed networks", list(&networks["white_cidrs"])),
         ("denied networks", list(&networks["black_cidrs"])),
     ]);
-    session.output.print(&json!({"countries": countries, "networks": networks}), |_| lines.clone());
-    if lines.is_empty() {
-        session.output.notice(&format!("{at} has no restrictions"));
-    }
+    let both = json!({"countries": countries, "networks": networks});
+    session.output.print_or(&format!("{at} has no restrictions"), &both, |_| lines);
     Ok(())
 }
 

@@ -89,9 +89,6 @@ async fn find<T: DeserializeOwned + Serialize>(
     let path = format!("/search/{kind}?{}", query(command)?);
     let found: Vec<T> = session.client.pages(&path, command.limit).await?;
     session.output.print(&found, |found| table(&found.iter().map(&row).collect::<Vec<_>>()));
-    if found.is_empty() {
-        session.output.notice("no results");
-    }
     Ok(())
 }
 

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::{
     ConnectionArgs,
-    address::{Address, encode},
+    address::{Address, VersionAddress, encode},
     error::{ExitKind, Result},
-    output::people,
+    output::{people, size},
     session::Session,
 };
 
@@ -27,12 +27,21 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &ShowCommand) -> R
         Address::Package(package) => {
             session.client.get(&format!("/packages/{}?attribute_values=1", package.path())).await?
         }
-        Address::Version(version) => {
-            session.client.get(&format!("/packages/{}?attribute_values=1", version.path())).await?
-        }
+        Address::Version(version) => self::version(&session, version).await?,
     };
     session.output.print(&found, |found| people(&command.address.to_string(), found));
     Ok(())
+}
+
+/// Fetches a version; for people, with its published files.
+async fn version(session: &Session, at: &VersionAddress) -> Result<Value> {
+    let mut found: Value = session.client.get(&format!("/packages/{}?attribute_values=1", at.path())).await?;
+    if !session.output.is_json {
+        let files: Vec<api::File> = session.client.pages(&format!("/packages/{}/files", at.path()), usize::MAX).await?;
+        let line = |file: &api::File| format!("{} ({})", file.path, size(u64::try_from(file.size).unwrap_or_default()));
+        found["files"] = files.iter().map(line).collect();
+    }
+    Ok(found)
 }
 
 /// Fetches a user, or else an organization.

@@ -15,6 +15,12 @@ pub(super) async fn refusal(answer: Response, is_signed_in: bool) -> Error {
     let is_ours = parsed.is_some();
     let message = parsed.unwrap_or_else(|| status.canonical_reason().unwrap_or("no reason given").to_owned());
     let error = Error::new(kind(status), format!("the server answered {}: {message}", status.as_u16()));
+    if message.starts_with("gpg_sign_files: ") {
+        return error.hint("`packhouse repo edit OWNER/REPO --sign-files` turns signing on");
+    }
+    if message.starts_with("This needs the plan ") {
+        return error.hint("the operator of the server sets plans: `packhouse admin plan set OWNER PLAN`");
+    }
     match hint(status, is_signed_in, is_ours, request_id) {
         Some(hint) => error.hint(hint),
         None => error,

@@ -108,9 +108,17 @@ async fn selected_files(session: &Session, command: &PullCommand, at: &VersionAd
         files.extend(all.into_iter().filter(|file| signed.contains(&file.path) && !is_selected(file)));
     }
     if files.is_empty() {
-        return Err(Error::new(ExitKind::Missing, format!("{at} has no files")));
+        return Err(no_files(at, command.unpublished));
     }
     Ok(files)
+}
+
+fn no_files(at: &VersionAddress, with_unpublished: bool) -> Error {
+    if with_unpublished {
+        return Error::new(ExitKind::Missing, format!("{at} has no files"));
+    }
+    let error = Error::new(ExitKind::Missing, format!("{at} has no published files"));
+    error.hint(format!("`packhouse publish {at}` publishes staged files; --unpublished pulls them as they are"))
 }
 
 async fn pull(session: &Session, command: &PullCommand, at: &VersionAddress, files: Vec<api::File>) -> Result<()> {

@@ -110,11 +110,19 @@ async fn push(session: &Session, command: &PushCommand, locals: Vec<LocalFile>) 
         return Err(error);
     }
     session.output.print(&summary, Summary::to_text);
-    if !command.publish && !session.output.is_json && summary.has_new_files() {
-        let at = &command.at;
-        session.output.notice(&format!("staged: readers see new files after `packhouse publish {at}`"));
+    if !command.publish && !session.output.is_json {
+        session.output.notice(&next_step(&summary, &command.at));
     }
     Ok(())
+}
+
+/// What makes the files visible, for people who pushed without `--publish`.
+fn next_step(summary: &Summary, at: &VersionAddress) -> String {
+    if summary.has_new_files() {
+        format!("staged: readers see new files after `packhouse publish {at}`")
+    } else {
+        format!("nothing new; if any of them are still staged, `packhouse publish {at}` publishes them")
+    }
 }
 
 /// Verifies the stored files, and signs and publishes the version only if all are correct.

@@ -51,10 +51,7 @@ pub(crate) async fn run(connection: &ConnectionArgs, command: &StatsCommand) -> 
     let path = format!("/packages/{at}/stats/{}?{}", command.by.call, given.collect::<Vec<_>>().join("&"));
     let found: Value = session.client.get(&path).await?;
     let bars = bars(&found, command.by.field);
-    session.output.print(&found, |_| chart(&bars, width()));
-    if bars.is_empty() {
-        session.output.notice("no downloads on these days");
-    }
+    session.output.print_or("no downloads on these days", &found, |_| chart(&bars, width()));
     Ok(())
 }
 

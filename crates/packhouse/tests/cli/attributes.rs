@@ -18,7 +18,7 @@ async fn attributes_are_set_shown_found_and_deleted() {
     assert_eq!(scene.told(&["attributes", "get", version, "size"]).await, "size  number  5\nexit 0");
     let found = ["attributes", "search", "ada/tools/cat", "size=[1,5]", "os=linux"];
     assert_eq!(scene.told(&found).await, "1.0\nexit 0");
-    assert_eq!(scene.told(&["attributes", "search", "ada/tools/cat", "size=]5,]"]).await, "exit 0");
+    assert_eq!(scene.told(&["attributes", "search", "ada/tools/cat", "size=]5,]"]).await, "no results\nexit 0");
 
     scene.run(&["attributes", "delete", version, "size", "--yes"]).await.succeeds();
     scene.run(&["attributes", "set", version, "only=true", "--replace"]).await.succeeds();

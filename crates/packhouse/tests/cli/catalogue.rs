@@ -70,11 +70,47 @@ async fn each_place_is_listed_by_what_is_in_it() {
 
     assert_eq!(scene.told(&["ls"]).await, "ada/tools\nexit 0");
     assert_eq!(scene.told(&["ls", "ada/tools"]).await, "cat\nexit 0");
-    assert_eq!(scene.told(&["ls", "ada/tools", "--prefix", "d"]).await, "exit 0");
+    assert_eq!(scene.told(&["ls", "ada/tools", "--prefix", "d"]).await, "no results\nexit 0");
     assert_eq!(scene.told(&["ls", "ada/tools/cat"]).await, "1.0\nexit 0");
     assert_eq!(scene.told(&["ls", "ada/tools/cat/1.0"]).await, "cat.txt  4 B  404cdd7bc109\nexit 0");
     let anyone = Ended::run(scene.bare(&["ls", "ada/tools", "--json"])).await.succeeds();
     assert_eq!(serde_json::from_str::<Value>(&anyone).expect("JSON"), json!([{"name": "cat", "linked": false}]));
+}
+
+#[tokio::test]
+async fn staged_files_are_marked_in_long_lists() {
+    let scene = Scene::with_cat().await;
+    scene.file("dog.txt", "woof");
+
+    scene.run(&["push", "ada/tools/cat/1.0", "dog.txt"]).await.succeeds();
+    let listed = scene.run(&["ls", "-l", "ada/tools/cat/1.0", "--unpublished"]).await.succeeds();
+    let states: Vec<Option<&str>> =
+        listed.lines().map(|line| line.split_whitespace().find(|word| STATES.contains(word))).collect();
+    assert_eq!(states, [Some("STATE"), Some("published"), Some("staged")], "{listed}");
+    assert!(!scene.run(&["ls", "-l", "ada/tools/cat/1.0"]).await.succeeds().contains("STATE"));
+
+    scene.run(&["push", "ada/tools/cat/2.0", "dog.txt", "--create", "--to", "two"]).await.succeeds();
+    insta::assert_snapshot!(scene.told(&["ls", "-l", "ada/tools/cat/2.0"]).await, @"
+    ada/tools/cat/2.0 has no published files; --unpublished also lists staged ones
+    exit 0
+    ");
+    insta::assert_snapshot!(scene.told(&["pull", "ada/tools/cat/2.0"]).await, @"
+    packhouse: ada/tools/cat/2.0 has no published files
+    hint: `packhouse publish ada/tools/cat/2.0` publishes staged files; --unpublished pulls them as they are
+    exit 5
+    ");
+}
+
+const STATES: [&str; 3] = ["STATE", "published", "staged"];
+
+#[tokio::test]
+async fn an_edit_without_a_field_is_refused() {
+    let scene = Scene::with_cat().await;
+    for (noun, address) in [("repo", "ada/tools"), ("package", "ada/tools/cat"), ("version", "ada/tools/cat/1.0")] {
+        let refused = scene.run(&[noun, "edit", address]).await;
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(&format!("nothing to change in the {}", noun.replace("repo", "repository"))));
+    }
 }
 
 #[tokio::test]
@@ -94,6 +130,8 @@ async fn each_place_is_shown_with_what_is_known_of_it() {
 
     let version = scene.run(&["show", "ada/tools/cat/1.0"]).await.succeeds();
     assert!(version.contains("published") && version.contains("package") && !version.contains("lables"), "{version}");
+    assert!(version.contains("cat.txt (4 B)"), "{version}");
+    assert!(scene.run(&["show", "ada"]).await.succeeds().contains("quota used "));
     assert!(scene.run(&["show", "ada/tools/cat"]).await.succeeds().contains("latest version"));
     assert!(scene.run(&["show", "ada/tools"]).await.succeeds().contains("package count"));
     let user: Value = serde_json::from_str(&scene.run(&["show", "ada", "--json"]).await.succeeds()).expect("JSON");

@@ -21,6 +21,12 @@ async fn an_outsider_is_let_in_and_out_again() {
     assert_eq!(scene.read("cat.txt"), b"meow");
 
     let id = scene.run(&["entitlements", "ls", "ada/tools"]).await.succeeds();
+    let table = scene.run(&["entitlements", "ls", "-l", "ada/tools"]).await.succeeds();
+    let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words, [["ID", "ACCESS", "ACCESS_KEYS", "PATH", "TAGS"].to_vec(), vec![&id, "r", "customer", "eu"]]);
+    let table = scene.run(&["keys", "ls", "-l", "ada"]).await.succeeds();
+    assert!(table.starts_with("ID        USERNAME      EXPIRY"), "{table}");
+    assert!(table.lines().nth(1).is_some_and(|line| line.starts_with("customer  customer@ada  2")), "{table}");
     assert!(scene.run(&["entitlements", "show", "ada/tools", &id]).await.succeeds().contains("customer"));
     scene.run(&["entitlements", "edit", "ada/tools", &id, "--access", "rw"]).await.succeeds();
     scene.run(&["entitlements", "rm", "ada/tools", &id, "--yes"]).await.succeeds();
@@ -42,6 +48,6 @@ async fn keys_are_listed_changed_and_deleted() {
         assert!(scene.run(&["keys", "rotate", owner, "one", "--yes"]).await.succeeds() != made);
         assert!(scene.run(&["keys", "usage", owner, "one"]).await.succeeds().contains("downloads"));
         scene.run(&["keys", "delete", owner, "one", "--yes"]).await.succeeds();
-        assert_eq!(scene.told(&["keys", "ls", owner]).await, "exit 0");
+        assert_eq!(scene.told(&["keys", "ls", owner]).await, "no results\nexit 0");
     }
 }

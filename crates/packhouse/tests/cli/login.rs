@@ -52,7 +52,7 @@ async fn wrong_credentials_are_not_kept() {
     assert_eq!(wrong.code, Some(3), "{wrong:?}");
     assert!(!scene.credentials().exists());
     insta::assert_snapshot!(scene.transcript(&missing), @"
-    packhouse: the api key is missing
+    packhouse: the API key is missing
     hint: pass --user and pipe the key to --key-stdin, or sign in on a terminal
     exit 2
     ");

@@ -20,7 +20,7 @@ async fn the_manual_has_a_page_for_every_command() {
     let scene = Scene::start().await;
 
     let page = scene.run(&["man"]).await.succeeds();
-    scene.run(&["man", "pages"]).await.succeeds();
+    scene.run(&["man", "--folder", "pages"]).await.succeeds();
 
     assert!(page.starts_with(".ie") || page.contains(".TH packhouse 1"), "{page}");
     let pages = fs::read_dir(scene.folder.path().join("pages")).expect("a folder");
@@ -31,6 +31,18 @@ async fn the_manual_has_a_page_for_every_command() {
     for name in ["packhouse.1", "packhouse-push.1", "packhouse-repo-create.1", "packhouse-admin-gc.1"] {
         assert!(names.contains(&name.to_owned()), "{name} is not among {names:?}");
     }
+}
+
+#[tokio::test]
+async fn the_manual_page_of_a_command_is_printed_by_its_name() {
+    let scene = Scene::start().await;
+
+    let page = scene.run(&["man", "admin", "backup"]).await.succeeds();
+    let refused = scene.run(&["man", "psuh"]).await.fails();
+
+    assert!(page.contains(".TH packhouse-admin-backup 1") && page.contains("/backup/packhouse"), "{page}");
+    assert!(refused.contains("there is no command `psuh`"), "{refused}");
+    assert!(!scene.folder.path().join("psuh").exists());
 }
 
 #[tokio::test]

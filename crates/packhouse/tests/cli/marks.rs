@@ -13,7 +13,7 @@ async fn tags_are_set_listed_and_deleted() {
 
     let deleted = scene.told(&["tag", "rm", "ada/tools/cat", "stable"]).await;
     assert_eq!(deleted, "deleted the tag stable of ada/tools/cat\nexit 0");
-    assert_eq!(scene.told(&["tag", "ls", "ada/tools/cat"]).await, "exit 0");
+    assert_eq!(scene.told(&["tag", "ls", "ada/tools/cat"]).await, "no results\nexit 0");
 }
 
 #[tokio::test]

@@ -70,6 +70,7 @@ async fn what_the_server_has_is_not_sent_again() {
     let again = scene.told(&["push", "ada/tools/cat/1.0", "big.bin", "small.txt"]).await;
     insta::assert_snapshot!(again, @"
     2 files (292.97 KiB) in ada/tools/cat/1.0: 2 already there
+    nothing new; if any of them are still staged, `packhouse publish ada/tools/cat/1.0` publishes them
     exit 0
     ");
     let elsewhere = scene.told(&["push", "ada/tools/cat/2.0", "big.bin", "--create", "--to", "2.0", "--json"]).await;

@@ -17,11 +17,12 @@ async fn a_token_is_made_used_rotated_and_revoked() {
     assert_eq!(scene.read("cat.txt"), b"meow");
     let listed = scene.run(&["token", "ls"]).await.succeeds();
     assert!(listed.starts_with("ci  read  ada/tools  last used 2"), "{listed}");
+    assert!(listed.ends_with('Z') && listed.contains("  expires 2"), "{listed}");
     let next = scene.run(&["token", "rotate", "ci", "--overlap", "1h", "--yes"]).await.succeeds();
     assert!(next.starts_with("pht_") && next != secret, "{next}");
     Ended::run(scene.command_as(&robot, &["pull", "ada/tools/cat/1.0"])).await.succeeds();
     assert_eq!(scene.told(&["token", "revoke", "ci", "--yes"]).await, "revoked the token ci\nexit 0");
-    assert_eq!(scene.told(&["token", "ls"]).await, "exit 0");
+    assert_eq!(scene.told(&["token", "ls"]).await, "no results\nexit 0");
     let after = Ended::run(scene.command_as(&robot, &["pull", "ada/tools/cat/1.0"])).await;
     assert_ne!(after.code, Some(0), "{after:?}");
     assert_eq!(scene.run(&["token", "revoke", "ci", "--yes"]).await.code, Some(2));

@@ -54,6 +54,8 @@ async fn the_program_takes_all_settings_that_the_chart_makes() {
         let folder = TempDir::new().unwrap();
         let mut check = Command::new(env!("CARGO_BIN_EXE_packhouse"));
         check.args(["config", "check"]).current_dir(folder.path()).env_clear().envs(settings);
+        // The folder of the secret is there in a pod only.
+        check.env("PACKHOUSE_MASTER_KEY_FILE", folder.path().join("master.key"));
         assert_eq!(Ended::run(check).await.succeeds(), "the settings are fine", "{set}");
     }
 }

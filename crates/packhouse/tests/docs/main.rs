@@ -2,6 +2,7 @@
 
 mod blocks;
 mod chart;
+mod client_pages;
 mod deployment;
 mod guides;
 mod links;

@@ -44,10 +44,11 @@ async fn the_console_lists_and_suspends_users_and_resets_passwords() {
     ada.get("/users/ada").await.expect(401);
     let listed = run(&stack, &["admin", "user", "ls"]).await.succeeds();
     let names: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(names, ["ada", "admin", "bob"], "{listed}");
-    assert!(listed.lines().next().is_some_and(|line| line.ends_with(" suspended")), "{listed}");
+    assert_eq!(names, ["NAME", "ada", "admin", "bob"], "{listed}");
+    assert!(listed.lines().nth(1).is_some_and(|line| line.ends_with(" suspended")), "{listed}");
     assert!(listed.contains(" site-administrator"), "{listed}");
-    assert!(run(&stack, &["admin", "user", "ls", "bob@example.org"]).await.succeeds().starts_with("bob "));
+    assert!(run(&stack, &["admin", "user", "ls", "bob@example.org"]).await.succeeds().contains("\nbob "));
+    assert_eq!(run(&stack, &["admin", "user", "ls", "nobody"]).await.succeeds(), "");
     assert_eq!(run(&stack, &["admin", "user", "suspend", "ada", "--end"]).await.succeeds(), "");
     ada.get("/users/ada").await.expect(200);
 

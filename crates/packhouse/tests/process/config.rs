@@ -111,6 +111,10 @@ async fn a_log_level_that_is_none_is_refused() {
 
     assert!(checked.contains("log.level"), "{checked}");
     assert!(served.contains("log.level"), "{served}");
+
+    let word = run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "info,warning")]).await.fails();
+    assert!(word.contains("`warning` is not one of off, error, warn, info, debug, trace"), "{word}");
+    run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "warn,server=debug")]).await.succeeds();
 }
 
 #[tokio::test]
@@ -129,9 +133,13 @@ async fn settings_that_lock_everybody_out_and_missing_files_are_found() {
     let open = run(&stack, &["config", "check", "--listen", "0.0.0.0:8080"]).await.fails();
     let files = check(&stack, "[tls]\ncertificate = \"no.pem\"\nkey = \"no.key\"\n[geo]\ndatabase = \"no.mmdb\"\n");
     let files = files.await.fails();
+    let mail = "[mail]\nserver = \"m.example.com\"\nfrom = \"a@example.com\"\nca_file = \"no-mail.pem\"\n";
+    let others = check(&stack, &format!("master_key_file = \"no/key\"\n{mail}")).await.fails();
 
     assert!(open.contains("nobody on another machine can sign in"), "{open}");
     assert!(files.contains("`geo.database` is `no.mmdb`: No such file") && files.contains("no.pem"), "{files}");
+    let expected = ["`mail.ca_file` is `no-mail.pem`: No such file", "`master_key_file` is `no/key`: no: No such file"];
+    assert!(expected.iter().all(|line| others.contains(line)), "{others}");
 }
 
 async fn check(stack: &Stack, text: &str) -> Ended {

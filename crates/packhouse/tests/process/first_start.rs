@@ -151,13 +151,36 @@ async fn a_wrong_key_is_refused_before_anything_is_created() {
 }
 
 #[tokio::test]
+async fn a_file_that_the_settings_name_is_looked_for_before_anything_is_created() {
+    let stack = Stack::create().await;
+    let folder = stack.data.path().join("fresh");
+    let data = ("PACKHOUSE_DATA", folder.to_str().expect("a path"));
+
+    for (variable, key) in
+        [("PACKHOUSE_GEO__DATABASE", "geo.database"), ("PACKHOUSE_MASTER_KEY_FILE", "master_key_file")]
+    {
+        let refused = serve_with(&stack, &[data, (variable, "nowhere/file")]).await.fails();
+        assert!(refused.starts_with(&format!("`{key}` is `nowhere/file`: ")), "{refused}");
+        assert!(!folder.exists());
+    }
+}
+
+#[tokio::test]
+async fn an_address_to_listen_on_is_explained() {
+    let stack = Stack::create().await;
+    let refused = run(&stack, &["serve", "--listen", "localhost:8080"]).await;
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("expected an IP address and a port, such as 127.0.0.1:8080"), "{refused:?}");
+}
+
+#[tokio::test]
 async fn administration_refuses_a_place_without_an_installation() {
     let stack = Stack::create().await;
 
     let refused = run(&stack, &["admin", "user", "create", "ada"]).await.fails();
     assert!(refused.contains("no installation") && refused.contains("--init"), "{refused}");
     let again = run(&stack, &["upgrade-check"]).await.fails();
-    assert!(again.contains("no installation"), "{again}");
+    assert!(again.contains("no installation") && !again.contains("--init"), "{again}");
 
     run(&stack, &["admin", "user", "create", "ada", "--init"]).await.succeeds();
     run(&stack, &["admin", "user", "create", "bob"]).await.succeeds();

@@ -14,7 +14,7 @@ async fn a_file_of_countries_that_is_missing_or_broken_is_named_at_the_start() {
     let shape = |refused: String| refused.replace(&*stack.data.path().to_string_lossy(), "DATA");
 
     let missing = shape(serve_with(&stack, &setting).await.fails());
-    assert!(missing.starts_with("geo.database DATA/places.mmdb: No such file"), "{missing}");
+    assert!(missing.starts_with("`geo.database` is `DATA/places.mmdb`: No such file"), "{missing}");
 
     let whole = country_file(&[("192.0.2.0/24", "DE")]);
     fs::write(&file, &whole[..whole.len() / 2]).expect("written");

@@ -24,10 +24,18 @@ pub(crate) struct Command {
 
 /// Commands that use a repository. Formats whose clients do not publish get the upload that every repository has.
 pub(crate) fn of_repo(app: &App, visitor: &Visitor, at: &RepoAddress, repo: &Repo) -> Vec<Command> {
+    for_upload(app, visitor, at, repo, &format!("{}/PACKAGE", address::repo(at)))
+}
+
+/// Commands for a package that has no version yet.
+pub(crate) fn of_new_package(app: &App, visitor: &Visitor, at: &PackageAddress, repo: &Repo) -> Vec<Command> {
+    for_upload(app, visitor, &at.repo, repo, &address::package(at))
+}
+
+fn for_upload(app: &App, visitor: &Visitor, at: &RepoAddress, repo: &Repo, package: &str) -> Vec<Command> {
     let mut found = of_format(app, visitor, Place { at, repo, package: None, version: None, paths: &[] });
     if !found.iter().any(|command| command.publishes) {
-        let upload =
-            format!("{}/content{}/PACKAGE/VERSION/FILE?publish=1", app.settings().api_url(), address::repo(at));
+        let upload = format!("{}/content{package}/VERSION/FILE?publish=1", app.settings().api_url());
         let user = visitor.caller.name().unwrap_or_else(|| "NAME".to_owned());
         let text = format!("curl -u {user}:API_KEY -T FILE '{upload}'");
         let caption = "Upload with curl".to_owned();

@@ -43,7 +43,7 @@ pub(super) async fn commands_of(
     let repo = &detail.access.repo.repo;
     let latest = detail.latest_version.as_deref().and_then(|name| VersionName::parse(name).ok());
     let Some(version) = latest else {
-        return Ok((commands::of_repo(app, visitor, &at.repo, repo), Platforms::default()));
+        return Ok((commands::of_new_package(app, visitor, at, repo), Platforms::default()));
     };
     let at = VersionAddress { package: at.clone(), version };
     let files = allowed(files::list_of_version(app.house(), &visitor.caller, &at, FileListState::Published, 0).await)?;

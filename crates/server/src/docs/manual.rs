@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-const MANUAL: &str = include_str!("../../../../docs/api.md");
+pub(super) const MANUAL: &str = include_str!("../../../../docs/api.md");
 
 /// The text of each call, by its method and path: the paragraphs up to the first example.
 pub(super) fn descriptions() -> BTreeMap<String, String> {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, schema::Schema};
 use web::{App, caller::RequestCaller};
 
-use super::{headers, manual, refine};
+use super::{examples, headers, ids, manual, refine};
 use crate::endpoints::{Endpoint, endpoints};
 
 /// Schemas of bodies that may be left out.
@@ -39,7 +39,7 @@ const DOWNLOAD: &str = "/{subject}/{repo}/{file_path}";
 
 fn describe() -> Value {
     let endpoints = endpoints();
-    let (ids, texts) = (operation_ids(&endpoints), manual::descriptions());
+    let (ids, texts) = (ids::of_operations(&endpoints), manual::descriptions());
     let mut schemas: BTreeMap<String, Value> = BTreeMap::new();
     let mut paths: Map<String, Value> = Map::new();
     for (endpoint, id) in endpoints.iter().zip(ids) {
@@ -80,21 +80,6 @@ fn plain(schema: &RefOr<Schema>) -> Value {
     serde_json::to_value(schema).unwrap_or_default()
 }
 
-/// The names of the calls: those of their handlers, and for handlers of several calls the words of the path, too.
-fn operation_ids(endpoints: &[Endpoint]) -> Vec<String> {
-    let is_shared = |handler: &str| endpoints.iter().filter(|endpoint| endpoint.handler == handler).count() > 1;
-    let id = |endpoint: &Endpoint| {
-        if !endpoint.handler.is_empty() && !is_shared(endpoint.handler) {
-            return endpoint.handler.to_owned();
-        }
-        let words = endpoint.path.split('/').filter(|part| !part.is_empty());
-        let words = words.map(|part| part.trim_matches(['{', '}']).replace(['.', '-'], "_"));
-        let method = endpoint.method.as_str().to_lowercase();
-        std::iter::once(method).chain(words).collect::<Vec<_>>().join("_")
-    };
-    endpoints.iter().map(id).collect()
-}
-
 fn operation(endpoint: &Endpoint, id: &str, text: &str) -> Value {
     let permission = endpoint.permission();
     let description = format!("{text}\n\nPermission: {permission}").trim().to_owned();
@@ -112,8 +97,13 @@ fn operation(endpoint: &Endpoint, id: &str, text: &str) -> Value {
         let schema = plain(body);
         let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
         let is_required = !OPTIONAL_BODIES.contains(&name);
-        operation["requestBody"] =
-            json!({"required": is_required, "content": {"application/json": {"schema": schema}}});
+        let mut content = json!({"schema": schema});
+        // A publish is the usual call; the manual's example discards.
+        let example = if name == "Publish" { Some(json!({})) } else { examples::body(endpoint) };
+        if let Some(example) = example {
+            content["example"] = example;
+        }
+        operation["requestBody"] = json!({"required": is_required, "content": {"application/json": content}});
     } else if endpoint.is_upload() {
         let schema = json!({"type": "string", "format": "binary"});
         operation["requestBody"] = json!({"required": true, "description": "The bytes of the file",
@@ -136,10 +126,20 @@ fn responses(endpoint: &Endpoint) -> Value {
     let mut success = json!({"description": endpoint.summary});
     if let Some(answer) = &endpoint.answer {
         success["content"] = json!({"application/json": {"schema": plain(answer)}});
+    } else if endpoint.status == 200 {
+        success["content"] = raw(endpoint.path);
     }
     let mut responses = failures(endpoint.method.as_str());
     responses.insert(endpoint.status.to_string(), success);
     Value::Object(responses)
+}
+
+/// The content of a response that is not JSON: a text, or the bytes of a file.
+fn raw(path: &str) -> Value {
+    if ["/public.key", "/keyring", "/{key_file}"].iter().any(|end| path.ends_with(end)) {
+        return json!({"text/plain": {"schema": {"type": "string"}}});
+    }
+    json!({"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}})
 }
 
 fn failures(method: &str) -> Map<String, Value> {

@@ -41,6 +41,10 @@ pub(super) fn schema(name: &str, schema: &mut Value) {
         if let Some((_, _, values)) = CHOICES.iter().find(|choice| choice.0 == name && choice.1 == field) {
             about["enum"] = json!(values);
         }
+        if name == "NewRepo" && field == "type" {
+            about["type"] = json!("string");
+            about["enum"] = formats::FORMATS.iter().map(|format| format.name()).collect();
+        }
         if let Some((_, example)) = EXAMPLES.iter().find(|(known, _)| known == field)
             && !about["items"].is_object()
             && !about["$ref"].is_string()
@@ -68,6 +72,17 @@ pub(super) fn path_parameter(name: &str) -> Value {
         "entitlement" => ("The id of the entitlement", "e4a1c2"),
         "access_key" => ("The name of the access key", "customer"),
         "token" => ("The id of the token", "4f1c09ab"),
+        "tag" => ("The tag", "stable"),
+        "license" => ("The name of the license", "House rules"),
+        "publisher" => ("The id of the trusted publisher", "4f1c09ab"),
+        "invitation" => ("The id of the invitation", "4f1c09ab"),
+        "session" => ("The id of the session", "4f1c09ab"),
+        "event" => ("The id of the delivery", "msg_0123456789abcdef"),
+        "log_name" => ("The name of the log, as the list of logs has it", "downloads-15-01-2026.log.gz"),
+        "key_file" => ("The name of the key file, as the index names it", "ada-apk.rsa.pub"),
+        "source_subject" => ("The owner of the package to link", "ada"),
+        "source_repo" => ("The repository of the package to link", "tools"),
+        "source_package" => ("The package to link", "cat"),
         _ => ("A name", "name"),
     };
     json!({"name": name, "in": "path", "required": true, "description": meaning, "example": example,

@@ -163,7 +163,9 @@ async fn a_method_in_lower_case_is_another_method() {
 #[tokio::test]
 async fn an_unknown_address_is_not_found_with_any_method() {
     let house = TestHouse::start().await;
-    for path in ["/nothing", "/users/ada/nothing", "/orgs/acme/members", "//nothing/a/b/c/d", "//livez/x", "/"] {
+    for path in
+        ["/nothing", "/users/ada/nothing", "/orgs/acme/members", "//nothing/a/b/c/d", "//livez/x", "//-/nothing", "/"]
+    {
         for method in [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
             let answer = house.admin().call(method.clone(), path).await;
             assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());

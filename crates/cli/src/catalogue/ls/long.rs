@@ -1,50 +1,62 @@
 //! `packhouse ls --long`: more about each result.
 
-use futures_util::{StreamExt, TryStreamExt, stream};
-use serde_json::Value;
+use std::collections::HashSet;
 
 use crate::{
-    address::{PackageAddress, RepoAddress, encode},
+    address::{PackageAddress, RepoAddress, VersionAddress, encode},
     error::Result,
-    output::{listing, size, table},
+    output::{size, table},
     session::Session,
 };
 
-/// The number of requests at the same time.
-const AT_ONCE: usize = 8;
-
 pub(super) async fn repos(session: &Session, repos: &[api::RepoSummary]) -> Result<()> {
     let paths = repos.iter().map(|repo| format!("/repos/{}/{}", encode(&repo.owner), encode(&repo.name)));
-    show(session, paths.collect(), &["owner", "name", "type", "private", "package_count", "created", "desc"]).await
+    session.print_each(paths.collect(), &["owner", "name", "type", "private", "package_count", "created", "desc"]).await
 }
 
 pub(super) async fn packages(session: &Session, repo: &RepoAddress, packages: &[api::PackageSummary]) -> Result<()> {
     let paths = packages.iter().map(|package| format!("/packages/{}/{}", repo.path(), encode(&package.name)));
-    show(session, paths.collect(), &["name", "latest_version", "licenses", "updated", "desc"]).await
+    session.print_each(paths.collect(), &["name", "latest_version", "licenses", "updated", "desc"]).await
 }
 
 pub(super) async fn versions(session: &Session, package: &PackageAddress, versions: &[String]) -> Result<()> {
     let paths = versions.iter().map(|version| format!("/packages/{}", package.version(version).path()));
-    show(session, paths.collect(), &["name", "published", "released", "created", "vcs_tag", "desc"]).await
+    session.print_each(paths.collect(), &["name", "published", "released", "created", "vcs_tag", "desc"]).await
 }
 
-pub(super) fn files(files: &[api::File]) -> String {
-    let head = ["PATH", "SIZE", "CREATED", "SHA256"].map(str::to_owned).to_vec();
+/// Prints files; with those that are not published, the state of each.
+pub(super) async fn files(
+    session: &Session,
+    version: &VersionAddress,
+    files: Vec<api::File>,
+    with_unpublished: bool,
+) -> Result<()> {
+    let published: Option<HashSet<(String, String)>> = if with_unpublished && !session.output.is_json {
+        let path = format!("/packages/{}/files", version.path());
+        let files: Vec<api::File> = session.client.pages(&path, usize::MAX).await?;
+        Some(files.into_iter().map(|file| (file.path, file.sha256)).collect())
+    } else {
+        None
+    };
+    session.output.print(&files, |files| file_table(files, published.as_ref()));
+    Ok(())
+}
+
+/// A file whose path is published with other content is staged to replace it.
+fn file_table(files: &[api::File], published: Option<&HashSet<(String, String)>>) -> String {
+    let state = |file: &api::File| {
+        let is_published = published?.contains(&(file.path.clone(), file.sha256.clone()));
+        Some(if is_published { "published" } else { "staged" }.to_owned())
+    };
     let row = |file: &api::File| {
         let bytes = u64::try_from(file.size).unwrap_or_default();
-        vec![file.path.clone(), size(bytes), file.created.clone(), file.sha256.clone()]
+        let words = [file.path.clone(), size(bytes)].into_iter().chain(state(file));
+        words.chain([file.created.clone(), file.sha256.clone()]).collect()
     };
     if files.is_empty() {
-        String::new()
-    } else {
-        table(&std::iter::once(head).chain(files.iter().map(row)).collect::<Vec<_>>())
+        return String::new();
     }
-}
-
-/// Fetches each thing, and prints these fields of it.
-async fn show(session: &Session, paths: Vec<String>, fields: &[&str]) -> Result<()> {
-    let fetched = stream::iter(paths).map(|path| async move { session.client.get::<Value>(&path).await });
-    let found: Vec<Value> = fetched.buffered(AT_ONCE).try_collect().await?;
-    session.output.print(&found, |found| listing(found, fields));
-    Ok(())
+    let head = ["PATH", "SIZE"].into_iter().chain(published.map(|_| "STATE")).chain(["CREATED", "SHA256"]);
+    let head = head.map(str::to_owned).collect();
+    table(&std::iter::once(head).chain(files.iter().map(row)).collect::<Vec<_>>())
 }

@@ -176,8 +176,16 @@ async fn style_script_and_icon_are_kept_for_good_under_the_name_of_their_content
 #[tokio::test]
 async fn where_nothing_is_browsers_get_a_page_and_programs_json() {
     let (house, _) = furnished().await;
-    for path in ["/nobody", "/ada/nothing", "/ada/tools/dog", "/ada/tools/cat/9", "/a/b/c/d/e", "/-/files/ada/tools/x"]
-    {
+    for path in [
+        "/nobody",
+        "/ada/nothing",
+        "/ada/tools/dog",
+        "/ada/tools/cat/9",
+        "/a/b/c/d/e",
+        "/-/files/ada/tools/x",
+        "/-/nothing",
+        "/-",
+    ] {
         let page = house.browser().open(path).await.expect(404);
         assert!(page.header("content-type").starts_with("text/html"), "{path}");
         assert!(page.text().contains("<h1 id=\"problem\">Not found</h1>"), "{path}: {}", page.text());

@@ -117,3 +117,14 @@ async fn the_files_of_all_versions_are_on_one_page() {
     }
     house.browser().open("/ada/tools/cat?tab=others").await.expect(400);
 }
+
+#[tokio::test]
+async fn a_package_without_versions_offers_an_upload_to_itself() {
+    let (house, ada) = cat_that_calls().await;
+    ada.post("/packages/ada/tools").json(json!({"name": "big dog", "licenses": ["MIT"]})).await.expect(201);
+    let browser = browser_of(&house, &ada).await;
+    let line = shown(&browser.open("/ada/tools/big%20dog").await.expect(200), "command-upload");
+    assert!(line.contains("/api/content/ada/tools/big%20dog/VERSION/FILE?publish=1"), "{line}");
+    let line = shown(&browser.open("/ada/tools").await.expect(200), "command-upload");
+    assert!(line.contains("/api/content/ada/tools/PACKAGE/VERSION/FILE?publish=1"), "{line}");
+}
