@@ -1,5 +1,7 @@
 //! What waits for a user.
 
+use crate::timestamp::Timestamp;
+
 /// A version with files that wait to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StagedVersion {
@@ -13,8 +15,16 @@ pub struct StagedVersion {
     pub package: String,
     /// Its name.
     pub version: String,
+    /// Whether the repository is private.
+    pub is_private: bool,
+    /// The licences of the package, including custom ones.
+    pub licenses: Vec<String>,
+    /// When it was created.
+    pub created: Timestamp,
     /// The number of staged files.
     pub files: i64,
+    /// Their bytes.
+    pub bytes: i64,
 }
 
 /// A webhook whose last callbacks failed.

@@ -1,9 +1,13 @@
 //! What waits for a user, on the home page.
 
-use model::attention::{FailingWebhook, StagedVersion};
+use model::{
+    attention::{FailingWebhook, StagedVersion},
+    timestamp::Timestamp,
+};
 use operations::events::attention;
 use web::{App, error::Result};
 
+use super::releases::is_prerelease;
 use crate::{address, sizes, visitor::Visitor};
 
 /// A version that waits to be published.
@@ -13,8 +17,15 @@ pub(crate) struct StagedRow {
     pub(crate) package: String,
     pub(crate) version: String,
     pub(crate) address: String,
+    pub(crate) is_private: bool,
+    pub(crate) is_prerelease: bool,
+    pub(crate) created: Timestamp,
     /// The number of its staged files in words.
     pub(crate) files: String,
+    /// The size of these files.
+    pub(crate) size: String,
+    /// The licences of the package.
+    pub(crate) license: String,
 }
 
 /// A webhook that fails.
@@ -33,14 +44,22 @@ pub(crate) async fn find(app: &App, visitor: &Visitor) -> Result<(Vec<StagedRow>
         return Ok((Vec::new(), Vec::new()));
     }
     let found = attention::list(app.house(), &visitor.caller).await?;
-    Ok((found.staged.into_iter().map(staged).collect(), found.webhooks.into_iter().map(failing).collect()))
+    Ok((
+        found.staged.into_iter().map(|found| staged(app, found)).collect(),
+        found.webhooks.into_iter().map(failing).collect(),
+    ))
 }
 
-fn staged(found: StagedVersion) -> StagedRow {
+fn staged(app: &App, found: StagedVersion) -> StagedRow {
     StagedRow {
+        is_prerelease: is_prerelease(app, &found.kind, &found.version),
         package: format!("{}/{}/{}", found.owner, found.repo, found.package),
         address: address::path([&*found.owner, &*found.repo, &*found.package, &*found.version]),
+        is_private: found.is_private,
+        created: found.created,
         files: sizes::counted(found.files.unsigned_abs(), "file"),
+        size: sizes::bytes(found.bytes.unsigned_abs()),
+        license: found.licenses.join(", "),
         kind: found.kind,
         version: found.version,
     }

@@ -17,7 +17,9 @@ async fn the_home_page_shows_what_waits_to_be_published_to_those_who_may() {
     other.sign_in("bob", bob.key()).await.expect(303);
     let page = own.open("/").await.expect(200).text();
     let (_, waiting) = page.split_once("id=\"staged-versions\"").expect("a list");
-    assert!(waiting.contains("href=\"/ada/tools/cat/1.0\"") && waiting.contains("2 files"), "{waiting}");
+    assert!(waiting.contains("href=\"/ada/tools/cat/1.0\"") && waiting.contains("2 files, 8 B"), "{waiting}");
+    assert!(waiting.contains("MIT</span>") && waiting.contains("<time datetime="), "{waiting}");
+    assert!(!waiting.contains("Private</span>") && !waiting.contains("Pre-release</span>"), "{waiting}");
     for browser in [&other, &house.browser()] {
         assert!(!browser.open("/").await.expect(200).text().contains("staged-versions"));
     }

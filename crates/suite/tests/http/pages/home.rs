@@ -89,6 +89,8 @@ async fn strangers_see_the_formats_and_the_most_downloaded_packages() {
     let text = popular().await;
     let (_, list) = text.split_once("id=\"popular\"").expect("a list");
     assert!(list.contains("href=\"/ada/tools/cat\">cat</a>") && list.contains("class=\"spark\""), "{list}");
+    let list = list.split("</ul>").next().expect("its rows");
+    assert!(list.contains("1.0</span>") && list.contains("<time datetime=") && list.contains(" B</span>"), "{list}");
     assert!(text.contains("<a class=\"label\" href=\"/-/explore?format=maven\">Maven</a>"), "{text}");
 }
 
