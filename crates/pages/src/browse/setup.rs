@@ -58,8 +58,10 @@ struct Page {
     commands_title: &'static str,
     /// Nothing: this page has the form itself.
     setup: String,
-    /// The name of the new token, whose secret is in the lines.
+    /// The name of the new token.
     made: String,
+    /// Its secret. Lines that only read a public repository do not contain it.
+    secret: String,
 }
 
 /// What the lines are for.
@@ -94,11 +96,11 @@ impl Place {
 
     fn page(self, app: &App, visitor: &Visitor, notice: Option<Notice>, made: Option<(String, String)>) -> Response {
         let (user, back) = (visitor.caller.name().unwrap_or_default(), self.own_page());
-        let (made, commands) = match made {
-            Some((name, secret)) => {
-                (name, self.commands.into_iter().map(|line| filled(line, &user, &secret)).collect())
-            }
-            None => (String::new(), self.commands),
+        let (made, secret) = made.unwrap_or_default();
+        let commands = if made.is_empty() {
+            self.commands
+        } else {
+            self.commands.into_iter().map(|line| filled(line, &user, &secret)).collect()
         };
         let layout = visitor.layout(app).with_notice(notice);
         let page = Page {
@@ -115,6 +117,7 @@ impl Place {
             commands,
             back,
             made,
+            secret,
         };
         render(&layout, &page)
     }
@@ -129,7 +132,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
     let place = Place::find(&app, &visitor, &path).await?;
     match new_token(&app, &visitor, &place, &form).await {
         Ok(made) => {
-            let notice = Notice::success("The token has been created and filled in.");
+            let notice = Notice::success("The token has been created.");
             Ok(place.page(&app, &visitor, Some(notice), Some(made)))
         }
         Err(failure) => Ok(place.page(&app, &visitor, Some(Notice::from_failure(failure)?), None)),

@@ -36,6 +36,20 @@ async fn the_lines_for_a_client_have_a_new_token_that_works() {
 }
 
 #[tokio::test]
+async fn a_new_token_is_shown_even_if_no_line_needs_it() {
+    let house = TestHouse::start().await;
+    let ada = house.user("ada").await;
+    ada.post("/repos/ada/web").json(json!({ "type": "npm" })).await.expect(201);
+    let browser = house.browser();
+    browser.sign_in("ada", ada.key()).await.expect(303);
+    let fields = [("scope", "read"), ("days", "7")];
+    let made = submit(&browser, "/-/setup/ada/web", &fields).await.expect(200).text();
+    let (_, shown) = made.split_once("id=\"made-secret\" tabindex=\"0\">").expect("the token");
+    let secret = shown.split('<').next().expect("its end");
+    house.person("ada", secret).get("/repos/ada/web").await.expect(200);
+}
+
+#[tokio::test]
 async fn strangers_find_no_lines_for_what_they_may_not_see() {
     let house = TestHouse::start().await;
     let (ada, bob) = (house.user("ada").await, house.user("bob").await);
