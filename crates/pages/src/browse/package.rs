@@ -71,6 +71,8 @@ struct Page {
     followers: i64,
     linked_to: Vec<String>,
     latest: Option<VersionLine>,
+    /// Whether it is a draft, because nothing was published yet.
+    has_draft: bool,
     /// Whether its versions are tags of an image.
     is_image: bool,
     /// Whether the page shows all versions instead of the readme.
@@ -155,6 +157,7 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
     let own = PackageAddress { repo: own_repo, package: package.name.clone() };
     let of_package = AttributeTarget::Package(at.clone());
     let attributes = attributes::list(house, caller, &of_package, &AttributeSelection::All).await?;
+    let latest = detail.latest_version.as_deref().map(|name| releases::find(&versions, name, &own_page));
     let opinion = if may_change { ratings::find_opinion(house, caller, package.id).await? } else { None };
     Ok(Page {
         layout: visitor.layout(app),
@@ -176,7 +179,8 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
         rating: rating(package.rating_sum, package.rating_count),
         followers: package.followers_count,
         profile: package.profile,
-        latest: detail.latest_version.as_deref().map(|name| releases::find(&versions, name, &own_page)),
+        has_draft: latest.as_ref().is_some_and(|latest| latest.is_draft),
+        latest,
         readme: allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at)).await)?,
         attributes: attributes.iter().map(shown_attribute).collect(),
         change: numbers.as_ref().and_then(Compared::change),

@@ -89,6 +89,18 @@ async fn a_draft_counts_its_staged_files_for_publishers() {
 }
 
 #[tokio::test]
+async fn a_package_with_nothing_but_a_draft_leads_publishers_to_it() {
+    let (house, ada) = cat_that_calls().await;
+    upload(&ada, "ada/tools/cat/2.0/a.bin", "12345").await;
+    let text = browser_of(&house, &ada).await.open(PAGE).await.expect(200).text();
+    let (_, latest) = text.split_once("Latest version</h2>").expect("the version");
+    assert!(latest.split("</section>").next().is_some_and(|part| part.contains("Draft</span>")), "{latest}");
+    assert!(text.contains("Review 2.0</a>") && text.contains("Publish the draft"), "{text}");
+    let text = house.browser().open(PAGE).await.expect(200).text();
+    assert!(!text.contains("cat/2.0") && text.contains("Versions appear here once they are published"), "{text}");
+}
+
+#[tokio::test]
 async fn the_files_of_all_versions_are_on_one_page() {
     let (house, ada) = cat_that_calls().await;
     for (version, file) in [("1.0", "one.tgz"), ("2.0", "two.tgz"), ("2.0", "two.tgz.asc")] {
