@@ -70,6 +70,11 @@
     list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
   }
 
+  // Code and tables of a readme that do not fit can be scrolled with the keyboard.
+  for (const part of document.querySelectorAll(".prose :is(pre, table)")) {
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+  }
+
   // An input that adds an item to a list puts it there when it is chosen.
   document.querySelectorAll("[data-adds]").forEach((input) => {
     const list = document.getElementById(input.dataset.adds);

@@ -84,7 +84,8 @@ impl Scene {
     }
 
     /// Pages that everybody may see.
-    pub(crate) const PUBLIC: [&'static str; 13] = [
+    pub(crate) const PUBLIC: [&'static str; 14] = [
+        "/ada/tools/cat?tab=files",
         "/-/explore?label=animal",
         "/",
         "/-/explore",
@@ -120,8 +121,12 @@ impl Scene {
     ];
 
     /// Pages on which ada manages access and sees its use.
-    pub(crate) const OWN: [&'static str; 12] = [
+    pub(crate) const OWN: [&'static str; 16] = [
         "/account",
+        "/-/users/ada/tokens",
+        "/search?q=opossum",
+        "/acme/tools/opossum",
+        "/acme/tools/opossum/1.0",
         "/-/orgs/acme",
         "/-/orgs/acme/teams/devs",
         "/-/users/ada/access_keys",
@@ -155,8 +160,23 @@ impl Scene {
         ada.post("/webhooks/ada/tools/cat/1.0").json(hook).await.expect(200);
         ada.post("/users/ada/keys/gpg/generate").await.expect(201);
         ada.download("/ada/tools/cat.txt").await.expect(200);
+        self.add_opossum().await;
         self.house.flush().await;
         operations::jobs::run_once(self.house.app().house(), "heartbeat").await.expect("told");
+    }
+
+    /// Adds a package with what is wide: many licences, a signature, and a readme with long lines.
+    async fn add_opossum(&self) {
+        let licenses = ["Apache-2.0", "BSD New", "Eclipse-1.0", "GPL-3.0", "LGPL-3.0", "MIT", "MPL-2.0"];
+        let new = json!({ "name": "opossum", "desc": "An animal", "licenses": licenses });
+        self.ada.post("/packages/acme/tools").json(new).await.expect(201);
+        for file in ["opossum.txt", "opossum.txt.asc"] {
+            self.ada.put(&format!("/content/acme/tools/opossum/1.0/{file}?publish=1")).body(file).await.expect(201);
+        }
+        let wide = "hiss ".repeat(60);
+        let content = format!("```\n{wide}\n```\n\n| {} |\n|---|\n| `{wide}` |\n", "Sound");
+        let readme = json!({ "syntax": "markdown", "content": content });
+        self.ada.post("/packages/acme/tools/opossum/readme").json(readme).await.expect(200);
     }
 
     /// Asserts that the console has no errors and that no other server was contacted, except by the browser itself for

@@ -138,7 +138,7 @@ async fn a_version_lists_published_files_with_what_proves_them() {
         &page,
         &[
             &format!("href=\"{own}\""),
-            &format!("href=\"{own}.asc\" aria-label=\"Signature of"),
+            &format!("href=\"{own}.asc\" aria-label=\"Signed: signature of"),
             MEOW_SHA1,
             MEOW_SHA256,
             "4 B",

@@ -112,7 +112,7 @@ async fn the_files_of_all_versions_are_on_one_page() {
         assert!(page.contains("href=\"/ada/tools/cat?tab=files\" aria-current=\"page\""), "{page}");
         assert!(page.contains("<a class=\"ink\" href=\"/ada/tools/cat/1.0\">1.0</a>"), "{page}");
         assert!(page.contains("one.tgz</a>") && page.contains("two.tgz</a>"), "{page}");
-        assert_eq!(page.matches("Signature of two.tgz").count(), 1, "it is shown with what it signs: {page}");
+        assert_eq!(page.matches("signature of two.tgz").count(), 1, "it is shown with what it signs: {page}");
         assert!(!page.contains("draft.tgz"), "staged files are on the page of their version: {page}");
     }
     house.browser().open("/ada/tools/cat?tab=others").await.expect(400);
