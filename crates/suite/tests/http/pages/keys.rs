@@ -213,3 +213,21 @@ async fn the_list_of_keys_says_what_each_opens() {
     let opens = row("guest").await;
     assert!(opens.matches("class=\"label\"").count() == 3 && opens.contains("and more"), "{opens}");
 }
+
+#[tokio::test]
+async fn refused_keys_and_grants_say_why_next_to_the_field() {
+    let (house, ada) = kennel().await;
+    let browser = browser_of(&house, &ada).await;
+    let (keys, grants) = ("/-/users/ada/access_keys", "/-/entitlements/ada/secret");
+    let cases: [(&str, &[(&str, &str)], &str); 3] = [
+        (keys, &[("id", "bad name!")], "id"),
+        (keys, &[("id", "guest"), ("password", "short")], "password"),
+        (grants, &[("access_keys", "nobody"), ("access", "r")], "access_keys"),
+    ];
+    for (page, fields, wrong) in cases {
+        let open = browser.open(page).await;
+        let answer = browser.send(&open, page, fields).await.expect(400).text();
+        assert!(answer.contains(&format!("id=\"{wrong}-error\"")), "{wrong}: {answer}");
+        assert_eq!(answer.matches("aria-invalid=\"true\"").count(), 1, "{wrong}: {answer}");
+    }
+}
