@@ -219,7 +219,8 @@ async fn refused_keys_and_grants_say_why_next_to_the_field() {
     let (house, ada) = kennel().await;
     let browser = browser_of(&house, &ada).await;
     let (keys, grants) = ("/-/users/ada/access_keys", "/-/entitlements/ada/secret");
-    let cases: [(&str, &[(&str, &str)], &str); 3] = [
+    type Fields<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(&str, Fields<'_>, &str); 3] = [
         (keys, &[("id", "bad name!")], "id"),
         (keys, &[("id", "guest"), ("password", "short")], "password"),
         (grants, &[("access_keys", "nobody"), ("access", "r")], "access_keys"),

@@ -97,7 +97,7 @@ async fn a_package_with_nothing_but_a_draft_leads_publishers_to_it() {
     assert!(latest.split("</section>").next().is_some_and(|part| part.contains("Draft</span>")), "{latest}");
     assert!(text.contains("Review 2.0</a>") && text.contains("Publish the draft"), "{text}");
     let text = house.browser().open(PAGE).await.expect(200).text();
-    assert!(!text.contains("cat/2.0") && text.contains("The first version is not published yet"), "{text}");
+    assert!(!text.contains("cat/2.0") && text.contains("Versions appear here once they are published"), "{text}");
 }
 
 #[tokio::test]
