@@ -29,7 +29,7 @@ pub(crate) const CHECKED: &str = "1";
 const SHOWN_CHARS: usize = 40;
 
 /// The fields of a form: as submitted, or as a page first shows them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
@@ -58,6 +58,11 @@ impl Form {
     /// How many bytes of text the fields have.
     fn text_bytes(&self) -> usize {
         self.0.iter().map(|(_, value)| value.len()).sum()
+    }
+
+    /// Whether the form has a field.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == name)
     }
 
     /// A field as it is; empty if it is absent.

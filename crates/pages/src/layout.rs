@@ -129,6 +129,16 @@ impl Layout {
         parts::invalid(self.problem_with(field).is_some())
     }
 
+    /// What was typed into a field of the form that was refused; empty if none was.
+    pub(crate) fn typed(&self, field: &str) -> &str {
+        self.notice.as_ref().map_or("", |notice| notice.refused.text(field))
+    }
+
+    /// Whether a form with this field was refused.
+    pub(crate) fn has_refused(&self, field: &str) -> bool {
+        self.notice.as_ref().is_some_and(|notice| notice.refused.has(field))
+    }
+
     fn problem_with(&self, field: &str) -> Option<&str> {
         let problem = self.notice.as_ref().filter(|notice| notice.is_problem())?;
         problem.text.strip_prefix(field)?.strip_prefix(": ")

@@ -14,7 +14,7 @@ use web::{
     error::{Failure, Result},
 };
 
-use crate::{cookies::Cookie, visitor::Visitor};
+use crate::{cookies::Cookie, form::Form, visitor::Visitor};
 
 /// The most characters that a cookie carries.
 const TEXT_CHARS: usize = 240;
@@ -33,22 +33,30 @@ pub(crate) struct Notice {
     pub(crate) text: String,
     /// The status of the page that shows it.
     pub(crate) status: StatusCode,
+    /// The refused form, so that the page shows what was typed.
+    pub(crate) refused: Form,
 }
 
 impl Notice {
     /// A notice of success.
     pub(crate) fn success(text: impl Into<String>) -> Self {
-        Self { level: Level::Success, text: text.into(), status: StatusCode::OK }
+        Self { level: Level::Success, text: text.into(), status: StatusCode::OK, refused: Form::default() }
     }
 
     /// A notice of this failure, with its status.
     pub(crate) fn problem(failure: &Failure) -> Self {
-        Self { level: Level::Problem, text: failure.message().to_owned(), status: failure.status() }
+        let text = failure.message().to_owned();
+        Self { level: Level::Problem, text, status: failure.status(), refused: Form::default() }
     }
 
     /// A notice of a rejected action. Other failures are returned: error pages show them, or the sign-in page follows.
     pub(crate) fn from_failure(failure: Failure) -> Result<Self> {
         if is_refusal(&failure) { Ok(Self::problem(&failure)) } else { Err(failure) }
+    }
+
+    /// The same, on a page that shows the form again.
+    pub(crate) fn refusing(form: &Form, failure: Failure) -> Result<Self> {
+        Ok(Self { refused: form.clone(), ..Self::from_failure(failure)? })
     }
 
     /// Whether it reports a problem.
@@ -70,7 +78,7 @@ impl Notice {
             (_, Some(text)) => (Level::Problem, text),
             _ => return None,
         };
-        Some(Self { level, text: text.to_owned(), status: StatusCode::OK })
+        Some(Self { level, text: text.to_owned(), status: StatusCode::OK, refused: Form::default() })
     }
 }
 

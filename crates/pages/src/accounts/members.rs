@@ -18,7 +18,8 @@ use crate::{
 /// Adds a member, or changes the role of one.
 pub(super) async fn set(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let org = path.subject("org")?;
-    finish(&app, &visitor, &org, add(&app, &visitor, &org, &form).await.map(|()| "The member has been saved.")).await
+    finish(&app, &visitor, &org, &form, add(&app, &visitor, &org, &form).await.map(|()| "The member has been saved."))
+        .await
 }
 
 async fn add(app: &App, visitor: &Visitor, org: &SubjectName, form: &Form) -> Result<()> {
@@ -37,13 +38,19 @@ pub(super) async fn remove(Submitted { app, visitor, path, form }: Submitted) ->
     if done.is_ok() && is_oneself {
         return Ok(notice::redirect(&app, &visitor, "/account", Notice::success(format!("You have left {org}."))));
     }
-    finish(&app, &visitor, &org, done.map(|()| "The member has been removed.").map_err(Failure::from)).await
+    finish(&app, &visitor, &org, &form, done.map(|()| "The member has been removed.").map_err(Failure::from)).await
 }
 
-async fn finish(app: &App, visitor: &Visitor, org: &SubjectName, done: Result<&'static str>) -> Result<Response> {
+async fn finish(
+    app: &App,
+    visitor: &Visitor,
+    org: &SubjectName,
+    form: &Form,
+    done: Result<&'static str>,
+) -> Result<Response> {
     match done {
         Ok(text) => Ok(notice::redirect(app, visitor, &org::home(org), Notice::success(text))),
-        Err(failure) => org::page(app, visitor, org, Some(Notice::from_failure(failure)?)).await,
+        Err(failure) => org::page(app, visitor, org, Some(Notice::refusing(form, failure)?)).await,
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     address,
     band::{Band, SubjectPages},
     breadcrumbs,
-    form::Submitted,
+    form::{Form, Submitted},
     layout::{Layout, render},
     notice::{self, Notice},
     visitor::Visitor,
@@ -85,7 +85,7 @@ pub(super) fn home(at: &TeamAddress) -> String {
 pub(super) async fn edit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = teams::edit(app.house(), &visitor.caller, &at, change(&form)?).await;
-    finish(&app, &visitor, &at, done.map_err(Failure::from)).await
+    finish(&app, &visitor, &at, &form, done.map_err(Failure::from)).await
 }
 
 /// Deletes the team.
@@ -101,9 +101,15 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
 }
 
 /// Redirects to the page, or shows it with the reason of the rejection.
-pub(super) async fn finish(app: &App, visitor: &Visitor, at: &TeamAddress, done: Result<()>) -> Result<Response> {
+pub(super) async fn finish(
+    app: &App,
+    visitor: &Visitor,
+    at: &TeamAddress,
+    form: &Form,
+    done: Result<()>,
+) -> Result<Response> {
     match done {
         Ok(()) => Ok(notice::redirect(app, visitor, &home(at), Notice::success("The team has been saved."))),
-        Err(failure) => page(app, visitor, at, Some(Notice::from_failure(failure)?)).await,
+        Err(failure) => page(app, visitor, at, Some(Notice::refusing(form, failure)?)).await,
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 /// Sets the permission of the team in a repository.
 pub(super) async fn permit(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
-    finish(&app, &visitor, &at, set(&app, &visitor, &at, &form).await).await
+    finish(&app, &visitor, &at, &form, set(&app, &visitor, &at, &form).await).await
 }
 
 async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Result<()> {
@@ -31,7 +31,7 @@ async fn set(app: &App, visitor: &Visitor, at: &TeamAddress, form: &Form) -> Res
 pub(super) async fn forbid(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
     let at = at(&path)?;
     let done = permissions::delete(app.house(), &visitor.caller, &repo(&at, &form)?, &at.team).await;
-    finish(&app, &visitor, &at, done.map_err(Failure::from)).await
+    finish(&app, &visitor, &at, &form, done.map_err(Failure::from)).await
 }
 
 fn repo(at: &TeamAddress, form: &Form) -> Result<RepoAddress> {

@@ -22,6 +22,7 @@ mod package_details;
 mod package_orders;
 mod products;
 mod readme_images;
+mod refused_forms;
 pub(crate) mod search;
 pub(crate) mod sessions;
 mod setup;
