@@ -37,8 +37,8 @@ pub(crate) struct Layout {
     pub(crate) nonce: String,
     /// The text of the search box.
     pub(crate) query: String,
-    /// The filters that the search box keeps.
-    pub(crate) kept_filters: Vec<(&'static str, String)>,
+    /// The filters that the search box sends with the text.
+    pub(crate) filters: Vec<(&'static str, String)>,
     /// The notice about the last action.
     pub(crate) notice: Option<Notice>,
     /// Removes the cookie that carried the notice.
@@ -58,7 +58,7 @@ impl Default for Layout {
             script: String::new(),
             nonce: String::new(),
             query: String::new(),
-            kept_filters: Vec::new(),
+            filters: Vec::new(),
             notice: None,
             clear_notice: None,
             now: Timestamp::EPOCH,

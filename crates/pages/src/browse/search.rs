@@ -94,8 +94,8 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     if sections.iter().any(|section| section.total > 0) {
         sections.retain(|section| section.total > 0 || !section.problem.is_empty());
     }
-    let kept = if is_asked { Vec::new() } else { filters.kept() };
-    let layout = Layout { query: query.clone(), kept_filters: kept, ..visitor.layout(&app) };
+    let filled = if is_asked { Vec::new() } else { filters.set_parameters() };
+    let layout = Layout { query: query.clone(), filters: filled, ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
     let page = Page {
         kinds: kinds(&query, is_signed_in),

@@ -58,7 +58,7 @@ impl SearchFilters {
     }
 
     /// Those that are set, for the form that adds words to them.
-    pub(crate) fn kept(&self) -> Vec<(&'static str, String)> {
+    pub(crate) fn set_parameters(&self) -> Vec<(&'static str, String)> {
         let set = self.parameters().into_iter().filter(|(_, value)| !value.is_empty());
         set.map(|(name, value)| (name, value.to_owned())).collect()
     }
