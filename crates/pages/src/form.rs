@@ -20,7 +20,7 @@ pub(crate) use form_page::{FormPage, Row};
 pub(crate) use submitted::Submitted;
 pub(crate) use token::{check_token, session_of};
 
-use crate::sizes;
+use crate::{notice::Notice, sizes};
 
 /// The value of a checked checkbox.
 pub(crate) const CHECKED: &str = "1";
@@ -29,7 +29,7 @@ pub(crate) const CHECKED: &str = "1";
 const SHOWN_CHARS: usize = 40;
 
 /// The fields of a form: as submitted, or as a page first shows them.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Form(Vec<(String, String)>);
 
 impl Form {
@@ -60,9 +60,9 @@ impl Form {
         self.0.iter().map(|(_, value)| value.len()).sum()
     }
 
-    /// Whether the form has a field.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(known, _)| known == name)
+    /// A notice of its rejection, on a page that shows it again.
+    pub(crate) fn refusal(&self, failure: Failure) -> Result<Notice> {
+        Ok(Notice { refused: self.0.clone(), ..Notice::from_failure(failure)? })
     }
 
     /// A field as it is; empty if it is absent.

@@ -131,12 +131,12 @@ impl Layout {
 
     /// What was typed into a field of the form that was refused; empty if none was.
     pub(crate) fn typed(&self, field: &str) -> &str {
-        self.notice.as_ref().map_or("", |notice| notice.refused.text(field))
+        self.notice.as_ref().and_then(|notice| notice.typed(field)).unwrap_or_default()
     }
 
     /// Whether a form with this field was refused.
     pub(crate) fn has_refused(&self, field: &str) -> bool {
-        self.notice.as_ref().is_some_and(|notice| notice.refused.has(field))
+        self.notice.as_ref().is_some_and(|notice| notice.typed(field).is_some())
     }
 
     fn problem_with(&self, field: &str) -> Option<&str> {

@@ -14,7 +14,7 @@ use web::{
     error::{Failure, Result},
 };
 
-use crate::{cookies::Cookie, form::Form, visitor::Visitor};
+use crate::{cookies::Cookie, visitor::Visitor};
 
 /// The most characters that a cookie carries.
 const TEXT_CHARS: usize = 240;
@@ -33,20 +33,20 @@ pub(crate) struct Notice {
     pub(crate) text: String,
     /// The status of the page that shows it.
     pub(crate) status: StatusCode,
-    /// The refused form, so that the page shows what was typed.
-    pub(crate) refused: Form,
+    /// The fields of the refused form, so that the page shows what was typed.
+    pub(crate) refused: Vec<(String, String)>,
 }
 
 impl Notice {
     /// A notice of success.
     pub(crate) fn success(text: impl Into<String>) -> Self {
-        Self { level: Level::Success, text: text.into(), status: StatusCode::OK, refused: Form::default() }
+        Self { level: Level::Success, text: text.into(), status: StatusCode::OK, refused: Vec::new() }
     }
 
     /// A notice of this failure, with its status.
     pub(crate) fn problem(failure: &Failure) -> Self {
         let text = failure.message().to_owned();
-        Self { level: Level::Problem, text, status: failure.status(), refused: Form::default() }
+        Self { level: Level::Problem, text, status: failure.status(), refused: Vec::new() }
     }
 
     /// A notice of a rejected action. Other failures are returned: error pages show them, or the sign-in page follows.
@@ -54,9 +54,9 @@ impl Notice {
         if is_refusal(&failure) { Ok(Self::problem(&failure)) } else { Err(failure) }
     }
 
-    /// The same, on a page that shows the form again.
-    pub(crate) fn refusing(form: &Form, failure: Failure) -> Result<Self> {
-        Ok(Self { refused: form.clone(), ..Self::from_failure(failure)? })
+    /// What was typed into a field of the refused form.
+    pub(crate) fn typed(&self, field: &str) -> Option<&str> {
+        self.refused.iter().find(|(name, _)| name == field).map(|(_, value)| value.as_str())
     }
 
     /// Whether it reports a problem.
@@ -78,7 +78,7 @@ impl Notice {
             (_, Some(text)) => (Level::Problem, text),
             _ => return None,
         };
-        Some(Self { level, text: text.to_owned(), status: StatusCode::OK, refused: Form::default() })
+        Some(Self { level, text: text.to_owned(), status: StatusCode::OK, refused: Vec::new() })
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) ->
     };
     match done {
         Ok(text) => Ok(notice::redirect(&app, &visitor, &context.address, Notice::success(text))),
-        Err(failure) => page(&app, &visitor, &context, 0, Some(Notice::refusing(&form, failure)?)).await,
+        Err(failure) => page(&app, &visitor, &context, 0, Some(form.refusal(failure)?)).await,
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
         Ok(None) => {
             Ok(notice::redirect(&app, &visitor, &org::home(&org), Notice::success("The invitation is on its way.")))
         }
-        Err(failure) => org::page(&app, &visitor, &org, Some(Notice::refusing(&form, failure)?)).await,
+        Err(failure) => org::page(&app, &visitor, &org, Some(form.refusal(failure)?)).await,
     }
 }
 

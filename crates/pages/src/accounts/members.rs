@@ -50,7 +50,7 @@ async fn finish(
 ) -> Result<Response> {
     match done {
         Ok(text) => Ok(notice::redirect(app, visitor, &org::home(org), Notice::success(text))),
-        Err(failure) => org::page(app, visitor, org, Some(Notice::refusing(form, failure)?)).await,
+        Err(failure) => org::page(app, visitor, org, Some(form.refusal(failure)?)).await,
     }
 }
 

@@ -143,7 +143,7 @@ pub(super) async fn create(Submitted { app, visitor, form, .. }: Submitted) -> R
         Ok(name) => {
             Ok(notice::redirect(&app, &visitor, &home(&name), Notice::success("The organization has been created.")))
         }
-        Err(failure) => own_account::page(&app, &visitor, Some(Notice::refusing(&form, failure)?), String::new()).await,
+        Err(failure) => own_account::page(&app, &visitor, Some(form.refusal(failure)?), String::new()).await,
     }
 }
 

@@ -110,6 +110,6 @@ pub(super) async fn finish(
 ) -> Result<Response> {
     match done {
         Ok(()) => Ok(notice::redirect(app, visitor, &home(at), Notice::success("The team has been saved."))),
-        Err(failure) => page(app, visitor, at, Some(Notice::refusing(form, failure)?)).await,
+        Err(failure) => page(app, visitor, at, Some(form.refusal(failure)?)).await,
     }
 }

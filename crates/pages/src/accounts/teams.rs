@@ -20,7 +20,7 @@ pub(super) async fn create(Submitted { app, visitor, path, form }: Submitted) ->
     let org = path.subject("org")?;
     match new(&app, &visitor, &org, &form).await {
         Ok(at) => Ok(notice::redirect(&app, &visitor, &team::home(&at), Notice::success("The team has been created."))),
-        Err(failure) => org::page(&app, &visitor, &org, Some(Notice::refusing(&form, failure)?)).await,
+        Err(failure) => org::page(&app, &visitor, &org, Some(form.refusal(failure)?)).await,
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) async fn change(Submitted { app, visitor, path, form }: Submitted) ->
         Ok(Done::Registered(secret)) => {
             page(&app, &visitor, &at, Some(Notice::success("The webhook has been registered.")), secret).await
         }
-        Err(failure) => page(&app, &visitor, &at, Some(Notice::refusing(&form, failure)?), String::new()).await,
+        Err(failure) => page(&app, &visitor, &at, Some(form.refusal(failure)?), String::new()).await,
     }
 }
 
