@@ -15,24 +15,12 @@ pub const MOST_MATCHES: usize = 500;
 impl SearchQuery {
     /// Selects the first of the matches.
     pub(crate) fn candidates(mut self, columns: &str, joins: &str, found: TextMatch, limit: usize) -> Statement {
-        for filter in found.filters {
-            self = self.and_word(filter);
-        }
-        let (tables, order, conditions) = (found.tables, found.order, self.conditions.join(" AND "));
-        let text = format!("SELECT {columns} FROM {tables} {joins} WHERE {conditions} ORDER BY {order} LIMIT {limit}");
-        Statement::new(text, self.arguments)
-    }
-
-    /// Counts the matches among so many of the newest packages.
-    pub(crate) fn count_newest(mut self, joins: &str, found: TextMatch, limit: usize) -> Statement {
-        for filter in found.filters {
+        let TextMatch { tables, order, filters, .. } = found;
+        for filter in filters {
             self = self.and_word(filter);
         }
         let conditions = self.conditions.join(" AND ");
-        let text = format!(
-            "SELECT CAST(COUNT(*) AS BIGINT) FROM (SELECT * FROM packages ORDER BY id DESC LIMIT {limit}) p {joins}
-             WHERE {conditions}",
-        );
+        let text = format!("SELECT {columns} FROM {tables} {joins} WHERE {conditions} ORDER BY {order} LIMIT {limit}");
         Statement::new(text, self.arguments)
     }
 }

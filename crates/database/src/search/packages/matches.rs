@@ -30,12 +30,6 @@ use crate::{
 /// The most matches whose names begin with the words that are added to the newest ones.
 const BEST_NAMED: usize = 100;
 
-/// The number of packages that show whether words are frequent.
-const SAMPLE: usize = 1_000;
-
-/// Words are frequent if so many packages of the sample match: fewer packages are read one by one than an index finds.
-const FREQUENT: i64 = 25;
-
 row! {
     struct PackageMatchRow in "p" {
         id: PackageId, name: String, folded_name: String, folded_labels: String, updated: i64, owner: String = "s.name",
@@ -53,14 +47,9 @@ pub(super) struct PackageMatches {
 impl PackageMatches {
     /// Reads the packages that match in this scope.
     pub(super) async fn read(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Result<Self> {
-        let MatchStatements { all, newest, frequent, of_few, best_named } = statements(db, terms, scope, reader);
+        let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
         let mut found: Vec<PackageMatchRow> = match all {
             _ if has_few_packages(db, scope).await? => db.all(of_few).await?,
-            _ if let Some(frequent) = frequent
-                && frequent.is_best(db).await? =>
-            {
-                db.all(frequent.newest).await?
-            }
             Some(all) => {
                 let found = db.all(all).await?;
                 if found.len() > MOST_MATCHES { db.all(newest).await? } else { found }
@@ -172,28 +161,10 @@ pub(super) struct MatchStatements {
     pub(super) all: Option<Statement>,
     /// The newest matches.
     pub(super) newest: Statement,
-    /// The same for frequent words; only if `newest` finds all matches before it sorts them.
-    pub(super) frequent: Option<FrequentStatements>,
     /// The newest matches in repositories with few packages.
     pub(super) of_few: Statement,
     /// The matches whose names begin with the words.
     pub(super) best_named: Statement,
-}
-
-/// The statements of a search for frequent words: the packages are compared one by one, the newest first.
-pub(super) struct FrequentStatements {
-    /// Counts the matches among the newest packages.
-    pub(super) sample: Statement,
-    /// The newest matches.
-    pub(super) newest: Statement,
-}
-
-impl FrequentStatements {
-    /// Returns whether the words are frequent.
-    async fn is_best(&self, db: &Database) -> Result<bool> {
-        let count: Option<i64> = db.one(self.sample.clone()).await?;
-        Ok(count.is_some_and(|count| count >= FREQUENT))
-    }
 }
 
 pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> MatchStatements {
@@ -203,15 +174,10 @@ pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope
     let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
     let range = NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
     let in_range = query().and("p.folded_name >= ?", range.from).and("p.folded_name < ?", range.to);
-    let frequent = found.is_unsorted.then(|| FrequentStatements {
-        sample: query().count_newest(AFTER_PACKAGES, few.clone(), SAMPLE),
-        newest: query().candidates(columns, AFTER_PACKAGES, few.clone(), limit),
-    });
     let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..few.clone() };
     MatchStatements {
         all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, limit)),
         newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
-        frequent,
         of_few: query().candidates(columns, WITH_REPOS, few, limit),
         best_named: in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED),
     }
