@@ -103,7 +103,7 @@ impl Hashes {
             self.update(&piece);
             return Ok(self);
         }
-        if self.are_fast() {
+        if self.are_few() {
             return off_reactor::run("hashing a body", move || {
                 self.update(&piece);
                 Ok(self)
@@ -113,10 +113,15 @@ impl Hashes {
         self.updated_apart(piece).await
     }
 
-    /// Returns whether another thread for some of them would cost more than it saves.
-    pub(crate) fn are_fast(&self) -> bool {
+    /// Returns whether one thread computes them best.
+    fn are_few(&self) -> bool {
         let Others { sha1, md5, sha512 } = &self.others;
         md5.is_none() && sha512.is_none() && (sha1.is_none() || side_by_side::is_best())
+    }
+
+    /// Returns whether they take about as long as writing the same bytes.
+    pub(crate) fn are_fast(&self) -> bool {
+        self.are_few() && side_by_side::is_best()
     }
 
     /// Adds the next piece on two threads.
