@@ -23,6 +23,7 @@ mod partial;
 mod pending;
 mod resumable_hashes;
 mod s3;
+mod sha256_state;
 mod side_by_side;
 mod stamp;
 #[cfg(feature = "testing")]

@@ -2,50 +2,50 @@
 
 use bytes::Bytes;
 use model::digest::Digest;
-use sha2::{
-    Digest as _, Sha256,
-    digest::common::hazmat::{SerializableState, SerializedState},
-};
 
 use crate::{
     error::Error,
     hashes::{Checksums, INLINE_BYTES},
     off_reactor,
+    sha256_state::Sha256State,
 };
 
-/// The running state of the SHA-256. Unlike [`Hashes`](crate::hashes::Hashes) it can be stored, which only the slower of
-/// the two libraries offers.
+/// The running state of the SHA-256. Unlike [`Hashes`](crate::hashes::Hashes) it can be stored.
 pub(crate) struct ResumableHashes {
     size: u64,
-    sha256: Sha256,
+    sha256: Sha256State,
 }
 
 impl ResumableHashes {
     pub(crate) fn new() -> Self {
-        Self { size: 0, sha256: Sha256::new() }
+        Self { size: 0, sha256: Sha256State::new() }
     }
 
     /// Continues from the state after this many bytes; `None` if it is none. An upload that an earlier version began has
     /// the state of a SHA-1 behind it.
     pub(crate) fn resume(size: u64, states: &[u8]) -> Option<Self> {
-        let (sha256, _) = states.split_at_checked(SerializedState::<Sha256>::default().len())?;
-        let sha256 = Sha256::deserialize(&SerializedState::<Sha256>::try_from(sha256).ok()?).ok()?;
-        Some(Self { size, sha256 })
+        Some(Self { size, sha256: Sha256State::read(states)? })
     }
 
     /// Adds the next piece, on another thread if it is large.
-    pub(crate) async fn updated(self, piece: Bytes) -> Result<Self, Error> {
-        let add =
-            move |piece: Bytes| Self { size: self.size + piece.len() as u64, sha256: self.sha256.chain_update(piece) };
-        if piece.len() <= INLINE_BYTES {
-            return Ok(add(piece));
-        }
-        off_reactor::run("hashing a body", move || Ok(add(piece))).await
+    pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
+        let is_small = piece.len() <= INLINE_BYTES;
+        let add = move || {
+            self.update(&piece);
+            Ok(self)
+        };
+        if is_small { add() } else { off_reactor::run("hashing a body", add).await }
+    }
+
+    /// Adds the next piece on the current thread.
+    pub(crate) fn update(&mut self, piece: &[u8]) {
+        self.size += piece.len() as u64;
+        self.sha256.update(piece);
     }
 
     /// Returns the state, to continue it later.
     pub(crate) fn states(&self) -> Vec<u8> {
-        self.sha256.serialize().to_vec()
+        self.sha256.stored()
     }
 
     /// Returns the number of added bytes.
@@ -55,7 +55,7 @@ impl ResumableHashes {
 
     /// Returns the size and the SHA-256 of all added bytes.
     pub(crate) fn finish(self) -> Checksums {
-        let sha256 = Digest::from_bytes(self.sha256.finalize().into());
+        let sha256 = Digest::from_bytes(self.sha256.finish());
         Checksums { size: self.size, sha256, sha1: None, md5: None, sha512: None }
     }
 }

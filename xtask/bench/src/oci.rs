@@ -20,7 +20,7 @@ use xtask::failure::{Attempt, Failure, Result};
 use xtask::signals::Signals;
 use xtask::tools;
 
-use self::client::{Registry, token};
+use self::client::{Registry, Way, token};
 use self::image::{Image, Size};
 use self::registry::DockerRegistry;
 use self::report::{Report, Transfer};
@@ -43,6 +43,9 @@ pub(crate) struct Options {
     /// The number of parallel transfers
     #[arg(long, default_value_t = 4)]
     connections: usize,
+    /// How to send the content of a layer
+    #[arg(long, value_enum, default_value_t = Way::Whole)]
+    way: Way,
     /// How many seconds to request a manifest
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     seconds: u32,
@@ -64,8 +67,8 @@ pub(crate) async fn run(options: &Options) -> Result<ExitCode> {
     Client::connect(&owner).await?.send(&Call::post(format!("/api/repos/{OWNER}/img"), repo)).await?;
     let token = token(&owner, &format!("{OWNER}/img/app")).await?;
     let registries = [
-        Registry::new("packhouse", &house.address, &format!("{OWNER}/img/app"), Some(token), house.pid()),
-        Registry::new("docker-registry", &docker.address, "ada/img/app", None, docker.pid()),
+        Registry::new("packhouse", &house.address, &format!("{OWNER}/img/app"), Some(token), house.pid(), options.way),
+        Registry::new("docker-registry", &docker.address, "ada/img/app", None, docker.pid(), options.way),
     ];
     let files = TempDir::with_prefix("packhouse-files-").attempt("cannot create a temporary folder")?;
     let mut transfers = <[Transfer; 2]>::default();

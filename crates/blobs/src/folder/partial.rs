@@ -23,6 +23,8 @@ use crate::{
     layout, off_reactor,
     partial::{PartialUpload, broken},
     pending::{PendingBlob, PendingLocation, ReceiveOptions},
+    resumable_hashes::ResumableHashes,
+    side_by_side,
 };
 
 impl Folder {
@@ -49,10 +51,8 @@ impl Folder {
         let mut writer = off_reactor::run("continuing an upload", move || folder.open_partial(&recorded)).await?;
         loop {
             let same = batch.freeze();
-            let written = same.clone();
-            let hashing = hashes.updated(same.clone());
-            let writing = off_reactor::run("writing a body", move || writer.write(&written));
-            (hashes, writer, _) = tokio::try_join!(hashing, writing, body.fill(&mut next, BATCH_BYTES))?;
+            let adding = add_batch(hashes, writer, same.clone());
+            ((hashes, writer), _) = tokio::try_join!(adding, body.fill(&mut next, BATCH_BYTES))?;
             if next.is_empty() {
                 break;
             }
@@ -103,6 +103,25 @@ impl Folder {
         }
         Ok(self.root.join(layout::TEMPORARY).join(&upload.place))
     }
+}
+
+/// Hashes and writes a batch: on one thread, so that its bytes are read from memory once, unless hashing takes much
+/// longer than writing.
+async fn add_batch(
+    mut hashes: ResumableHashes,
+    writer: PartialWriter,
+    batch: Bytes,
+) -> Result<(ResumableHashes, PartialWriter), Error> {
+    let same = batch.clone();
+    if !side_by_side::is_best() {
+        let writing = off_reactor::run("writing a body", move || writer.write(&same));
+        return tokio::try_join!(hashes.updated(batch), writing);
+    }
+    off_reactor::run("writing a body", move || {
+        hashes.update(&batch);
+        Ok((hashes, writer.write(&same)?))
+    })
+    .await
 }
 
 /// The file of an upload, at its end.

@@ -81,14 +81,14 @@ impl S3 {
             let piece = part.split().freeze();
             let new = piece.slice(known..);
             size += new.len() as u64;
-            hashes = hashes.updated(new).await?;
             if piece.len() < PART_BYTES {
+                hashes = hashes.updated(new).await?;
                 if size > upload.size {
                     place.tail = self.write_tail(piece).await?;
                 }
                 return Ok(PartialUpload { place: place.to_string(), size, states: hashes.states() });
             }
-            self.send_part(&mut place, piece).await?;
+            (hashes, ()) = tokio::try_join!(hashes.updated(new), self.send_part(&mut place, piece))?;
             known = 0;
         }
     }

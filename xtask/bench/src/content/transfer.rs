@@ -54,11 +54,16 @@ pub(crate) fn download(target: &Target, path: &str) -> Result<u64> {
 
 /// Uploads a file.
 pub(crate) fn upload(target: &Target, path: &str, content: Content<'_>) -> Result<()> {
-    let failed = format!("PUT {path}");
+    send(target, "PUT", path, content).map(drop)
+}
+
+/// Sends a file with this method, and returns the URL in the response.
+pub(crate) fn send(target: &Target, method: &str, path: &str, content: Content<'_>) -> Result<Option<String>> {
+    let failed = format!("{method} {path}");
     let file = File::open(content.file).attempt(&failed)?;
     let size = file.metadata().attempt(&failed)?.len();
     let mut stream = connect(target)?;
-    let head = target.head("PUT", path, Some(size)) + content.start;
+    let head = target.head(method, path, Some(size)) + content.start;
     stream.write_all(head.as_bytes()).attempt(&failed)?;
     let mut offset = content.start.len() as u64;
     while offset < size {
@@ -66,7 +71,7 @@ pub(crate) fn upload(target: &Target, path: &str, content: Content<'_>) -> Resul
         // This call advances the offset.
         sendfile(&stream, &file, Some(&mut offset), count).attempt(&failed)?;
     }
-    Head::read(&mut stream, &failed).map(drop)
+    Ok(Head::read(&mut stream, &failed)?.location)
 }
 
 fn connect(target: &Target) -> Result<TcpStream> {
@@ -79,6 +84,7 @@ fn connect(target: &Target) -> Result<TcpStream> {
 /// The head of a successful response.
 struct Head {
     size: Option<u64>,
+    location: Option<String>,
     /// The number of bytes of the body that arrived together with the head.
     body_bytes: u64,
 }
@@ -88,11 +94,12 @@ impl Head {
         let (mut received, mut piece) = (Vec::new(), [0; 4096]);
         loop {
             if let Some(end) = received.windows(4).position(|four| four == b"\r\n\r\n") {
-                let head = String::from_utf8_lossy(&received[..end]).to_ascii_lowercase();
-                let size = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+                let head = String::from_utf8_lossy(&received[..end]);
                 let is_success = head.split(' ').nth(1).is_some_and(|status| status.starts_with('2'));
                 let told = || Failure::new(format!("{failed}: {}", String::from_utf8_lossy(&received)));
-                let head = Self { size, body_bytes: (received.len() - end - 4) as u64 };
+                let size = field(&head, "content-length").and_then(|size| size.parse().ok());
+                let location = field(&head, "location").map(str::to_owned);
+                let head = Self { size, location, body_bytes: (received.len() - end - 4) as u64 };
                 return is_success.then_some(head).ok_or_else(told);
             }
             match stream.read(&mut piece).attempt(failed)? {
@@ -101,4 +108,10 @@ impl Head {
             }
         }
     }
+}
+
+/// The value of a header.
+fn field<'h>(head: &'h str, name: &str) -> Option<&'h str> {
+    let fields = head.lines().filter_map(|line| line.split_once(':'));
+    fields.into_iter().find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }

@@ -27,6 +27,16 @@ pub(super) struct Registry {
     pub(super) name: &'static str,
     pub(super) target: Target,
     image: String,
+    way: Way,
+}
+
+/// How the content of a layer is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Way {
+    /// With the request that ends the upload, as crane and oras do
+    Whole,
+    /// With a request of its own before that, as docker and podman do
+    Pieces,
 }
 
 /// An open connection.
@@ -45,10 +55,10 @@ pub(super) async fn token(who: &Caller, image: &str) -> Result<String> {
 }
 
 impl Registry {
-    pub(super) fn new(name: &'static str, address: &str, image: &str, token: Option<String>, pid: u32) -> Self {
+    pub(super) fn new(name: &'static str, address: &str, image: &str, token: Option<String>, pid: u32, way: Way) -> Self {
         let authorization = token.map(|token| format!("Bearer {token}"));
         let target = Target { address: address.to_owned(), pid, authorization };
-        Self { name, target, image: image.to_owned() }
+        Self { name, target, image: image.to_owned(), way }
     }
 
     /// The URL of the manifest of a tag.
@@ -68,10 +78,23 @@ impl Registry {
     /// Pushes the layers in parallel, then the configuration and the manifest.
     pub(super) async fn push(&self, image: &Image, tag: &str, connections: usize) -> Result<()> {
         self.for_each(&image.layers, connections, |mut connection, layer| async move {
-            let path = connection.begin(&layer.digest).await?;
-            let target = connection.registry.target.clone();
-            let content = move || transfer::upload(&target, &path, Content { start: "", file: &layer.file });
-            tokio::task::spawn_blocking(content).await.attempt("a push panicked")??;
+            let begun = connection.begin().await?;
+            let (target, way) = (connection.registry.target.clone(), connection.registry.way);
+            let (file, digest) = (layer.file, layer.digest);
+            let content = move || {
+                let content = Content { start: "", file: &file };
+                match way {
+                    Way::Whole => transfer::upload(&target, &ending(&begun, &digest), content).map(|()| None),
+                    Way::Pieces => transfer::send(&target, "PATCH", &begun, content)
+                        .map(|next| next.map(|next| ending(&path_of(&next), &digest))),
+                }
+            };
+            let end = tokio::task::spawn_blocking(content).await.attempt("a push panicked")??;
+            match (way, end) {
+                (Way::Whole, _) => {}
+                (Way::Pieces, Some(end)) => connection.end(&end).await?,
+                (Way::Pieces, None) => return Err(Failure::new("a piece has no URL for the next one")),
+            }
             Ok(connection)
         })
         .await?;
@@ -126,19 +149,22 @@ impl Registry {
 }
 
 impl Connection {
-    /// Begins an upload, and returns the path that takes the content with this digest.
-    async fn begin(&mut self, digest: &str) -> Result<String> {
+    /// Begins an upload, and returns its path.
+    async fn begin(&mut self) -> Result<String> {
         let begun = self.send("POST", "blobs/uploads/", &[(CONTENT_LENGTH.as_str(), "0".to_owned())], empty()).await?;
         let location = begun.headers().get(LOCATION).and_then(|value| value.to_str().ok()).map(str::to_owned);
         self.finish(begun, StatusCode::ACCEPTED).await?;
-        let location = location.ok_or_else(|| Failure::new("an upload has no URL"))?;
-        let path = location.find("/v2/").map_or(location.as_str(), |at| &location[at..]);
-        let joint = if path.contains('?') { '&' } else { '?' };
-        Ok(format!("{path}{joint}digest={digest}"))
+        location.map(|location| path_of(&location)).ok_or_else(|| Failure::new("an upload has no URL"))
+    }
+
+    /// Ends an upload whose content has arrived.
+    async fn end(&mut self, path: &str) -> Result<()> {
+        let ended = self.send("PUT", path, &[(CONTENT_LENGTH.as_str(), "0".to_owned())], empty()).await?;
+        self.finish(ended, StatusCode::CREATED).await.map(drop)
     }
 
     async fn put_config(&mut self, config: Bytes) -> Result<()> {
-        let path = self.begin(&digest(&config)).await?;
+        let path = ending(&self.begin().await?, &digest(&config));
         let headers = [
             (CONTENT_LENGTH.as_str(), config.len().to_string()),
             (CONTENT_TYPE.as_str(), "application/octet-stream".to_owned()),
@@ -196,4 +222,15 @@ impl Connection {
 
 fn empty() -> Body {
     Full::new(Bytes::new())
+}
+
+/// The path in the URL of an upload.
+fn path_of(location: &str) -> String {
+    location.find("/v2/").map_or(location, |at| &location[at..]).to_owned()
+}
+
+/// The path that ends an upload with content of this digest.
+fn ending(path: &str, digest: &str) -> String {
+    let joint = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{joint}digest={digest}")
 }
