@@ -5,10 +5,19 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suite::{Person, Process, ProcessNodes, Stack};
 
+use crate::tls_front::{ReservedFront, TlsFront};
+
+/// The program under test.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_packhouse");
+
 /// Ada with the repository `ada/repo` on a server.
 pub(crate) struct Scene {
     pub(crate) server: Process,
     pub(crate) ada: Person,
+    /// The URL that clients use.
+    pub(crate) base: String,
+    /// What clients talk to over TLS.
+    pub(crate) front: Option<TlsFront>,
     _nodes: ProcessNodes,
     /// Its stores, which end with it.
     #[cfg_attr(not(feature = "clients"), expect(dead_code, reason = "only tests of damaged content look into stores"))]
@@ -26,12 +35,41 @@ impl Scene {
         Self::start(json!({ "type": kind, "private": true })).await
     }
 
-    async fn start(repo: Value) -> Self {
+    /// Starts a server on which Ada owns the organization `acme`, as in the documents.
+    pub(crate) async fn acme() -> Self {
+        let scene = Self::new().await;
+        scene.create_acme().await;
+        scene
+    }
+
+    /// The same with TLS in front.
+    pub(crate) async fn acme_behind_tls() -> Self {
         let stack = Stack::with_schema().await;
-        let (server, nodes) = ProcessNodes::start(Path::new(env!("CARGO_BIN_EXE_packhouse")), &stack).await;
+        let reserved = ReservedFront::new().await;
+        let url = [("PACKHOUSE_PUBLIC_URL", reserved.base.as_str())];
+        let server = Process::start_with(Path::new(PROGRAM), &stack, &url).await;
         let ada = server.user("ada").await;
-        ada.post("/repos/ada/repo").json(repo).await.expect(201);
-        Self { server, ada, _nodes: nodes, stack }
+        let (base, front) = (reserved.base.clone(), reserved.start(&server.base));
+        let scene = Self { server, ada, base, front: Some(front), _nodes: ProcessNodes::default(), stack };
+        scene.create_acme().await;
+        scene
+    }
+
+    async fn start(repo: Value) -> Self {
+        let scene = Self::new().await;
+        scene.ada.post("/repos/ada/repo").json(repo).await.expect(201);
+        scene
+    }
+
+    async fn new() -> Self {
+        let stack = Stack::with_schema().await;
+        let (server, nodes) = ProcessNodes::start(Path::new(PROGRAM), &stack).await;
+        let ada = server.user("ada").await;
+        Self { base: server.base.clone(), server, ada, front: None, _nodes: nodes, stack }
+    }
+
+    async fn create_acme(&self) {
+        self.ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
     }
 
     /// The URL of the repository, without a slash at its end.
