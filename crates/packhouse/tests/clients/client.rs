@@ -50,6 +50,7 @@ impl Machine {
     }
 
     /// Moves a file or a folder, and creates its new parent.
+    #[cfg(feature = "clients")]
     pub(crate) fn rename(&self, from: &str, to: &str) {
         let to = self.path(to);
         std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suite::{Person, Process, ProcessNodes, Stack};
 
-use crate::tls_front::{ReservedFront, TlsFront};
+use crate::tls_front::TlsFront;
 
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_packhouse");
@@ -38,20 +38,16 @@ impl Scene {
     /// Starts a server on which Ada owns the organization `acme`, as in the documents.
     pub(crate) async fn acme() -> Self {
         let scene = Self::new().await;
-        scene.create_acme().await;
+        scene.ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
         scene
     }
 
     /// The same with TLS in front.
     pub(crate) async fn acme_behind_tls() -> Self {
-        let stack = Stack::with_schema().await;
-        let reserved = ReservedFront::new().await;
-        let url = [("PACKHOUSE_PUBLIC_URL", reserved.base.as_str())];
-        let server = Process::start_with(Path::new(PROGRAM), &stack, &url).await;
-        let ada = server.user("ada").await;
-        let (base, front) = (reserved.base.clone(), reserved.start(&server.base));
-        let scene = Self { server, ada, base, front: Some(front), _nodes: ProcessNodes::default(), stack };
-        scene.create_acme().await;
+        let mut scene = Self::acme().await;
+        let front = TlsFront::start(&scene.base).await;
+        scene.base.clone_from(&front.base);
+        scene.front = Some(front);
         scene
     }
 
@@ -66,10 +62,6 @@ impl Scene {
         let (server, nodes) = ProcessNodes::start(Path::new(PROGRAM), &stack).await;
         let ada = server.user("ada").await;
         Self { base: server.base.clone(), server, ada, front: None, _nodes: nodes, stack }
-    }
-
-    async fn create_acme(&self) {
-        self.ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
     }
 
     /// The URL of the repository, without a slash at its end.

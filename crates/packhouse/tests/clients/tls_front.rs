@@ -28,44 +28,25 @@ pub(crate) struct TlsFront {
 impl TlsFront {
     /// Starts in front of a server.
     pub(crate) async fn start(server: &str) -> Self {
-        ReservedFront::new().await.start(server)
-    }
-}
-
-/// The port of one that has not started yet, for a server that has to know the URL of its clients.
-pub(crate) struct ReservedFront {
-    /// The URL to use instead of the server's.
-    pub(crate) base: String,
-    listener: TcpListener,
-}
-
-impl ReservedFront {
-    pub(crate) async fn new() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        Self { base: format!("https://{}", listener.local_addr().expect("an address")), listener }
-    }
-
-    /// Starts in front of a server.
-    pub(crate) fn start(self, server: &str) -> TlsFront {
         let upstream: SocketAddr = server.trim_start_matches("http://").parse().expect("an address");
         let CertifiedKey { cert, signing_key } =
             generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("a certificate");
         let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(signing_key.serialize_der()));
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![cert.der().clone()], key);
         let acceptor = TlsAcceptor::from(Arc::new(config.expect("a configuration")));
-        let task = tokio::spawn(forward(self.listener, acceptor, upstream));
-        TlsFront { base: self.base, certificate: cert.pem(), task }
-    }
-}
-
-async fn forward(listener: TcpListener, acceptor: TlsAcceptor, upstream: SocketAddr) {
-    while let Ok((client, _)) = listener.accept().await {
-        let acceptor = acceptor.clone();
-        tokio::spawn(async move {
-            let Ok(mut client) = acceptor.accept(client).await else { return };
-            let mut server = TcpStream::connect(upstream).await.expect("the server listens");
-            drop(copy_bidirectional(&mut client, &mut server).await);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base = format!("https://{}", listener.local_addr().expect("an address"));
+        let task = tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let acceptor = acceptor.clone();
+                tokio::spawn(async move {
+                    let Ok(mut client) = acceptor.accept(client).await else { return };
+                    let mut server = TcpStream::connect(upstream).await.expect("the server listens");
+                    drop(copy_bidirectional(&mut client, &mut server).await);
+                });
+            }
         });
+        Self { base, certificate: cert.pem(), task }
     }
 }
 

@@ -65,6 +65,7 @@ impl Rust {
     }
 
     /// Writes a program without dependencies that prints the text of the library `hello`.
+    #[cfg(feature = "clients")]
     pub(crate) fn program_in(&self, folder: &str) {
         self.machine.write(&format!("{folder}/Cargo.toml"), manifest("app", "0.1.0", ""));
         self.machine.write(&format!("{folder}/src/main.rs"), "fn main() {\n    println!(\"{}\", hello::hello());\n}\n");

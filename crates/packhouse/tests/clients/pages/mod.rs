@@ -1,9 +1,11 @@
 //! The pages of clients, which these tests follow from top to bottom: each command runs with the client itself, and each
 //! file is written.
 
+mod alpine;
+mod conda;
 mod go;
-mod npm;
-mod rubygems;
+mod helm;
+mod opkg;
 
 #[cfg(feature = "clients")]
 mod others;

@@ -1,6 +1,10 @@
 //! podman, buildah, skopeo, helm and packhouse.
 
-use crate::{docker::fixture::Images, pages::follow, scene::Scene};
+use crate::{
+    docker::fixture::Images,
+    pages::{follow, helm},
+    scene::Scene,
+};
 
 #[tokio::test]
 async fn the_page_of_container_images_can_be_followed() {
@@ -8,8 +12,8 @@ async fn the_page_of_container_images_can_be_followed() {
     let images = Images::new(&scene, &scene.ada);
     images.write("hello");
     let Images { mut machine, .. } = images;
-    machine.write("work/web-0.1.0.tgz", super::helm::chart("0.1.0"));
-    super::helm::install(&machine);
+    machine.write("work/web-0.1.0.tgz", helm::chart("0.1.0"));
+    helm::install(&machine);
     let at = machine.path("").display().to_string();
     machine.set("REGISTRY_AUTH_FILE", format!("{at}auth.json"));
     machine.write("auth.json", "{}");

@@ -20,13 +20,13 @@ async fn the_page_of_helm_can_be_followed() {
 }
 
 /// Installs helm.
-pub(super) fn install(machine: &Machine) {
+pub(crate) fn install(machine: &Machine) {
     let program = folder("PACKHOUSE_TEST_HELM").join("helm");
     machine.install("helm", &format!("exec {} \"$@\"", program.display()));
 }
 
 /// A chart with one object.
-pub(super) fn chart(version: &str) -> Vec<u8> {
+pub(crate) fn chart(version: &str) -> Vec<u8> {
     let about = format!("apiVersion: v2\nname: web\nversion: {version}\ndescription: of ada\n");
     let template = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: hello\n";
     tar_gz(&[("web/Chart.yaml", about.as_bytes()), ("web/templates/hello.yaml", template.as_bytes())])

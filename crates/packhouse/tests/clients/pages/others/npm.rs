@@ -1,7 +1,6 @@
 //! npm, pnpm and yarn 4.
 
-use super::follow;
-use crate::{client::folder, npm::fixture::Node, scene::Scene};
+use crate::{client::folder, npm::fixture::Node, pages::follow, scene::Scene};
 
 const PROGRAMS: [(&str, &str); 3] =
     [("npm", "npm/bin/npm-cli.js"), ("pnpm", "pnpm/bin/pnpm.cjs"), ("yarn", "@yarnpkg/cli-dist/bin/yarn.js")];

@@ -1,7 +1,6 @@
 //! gem and Bundler.
 
-use super::follow;
-use crate::{rubygems::fixture::Ruby, scene::Scene};
+use crate::{pages::follow, rubygems::fixture::Ruby, scene::Scene};
 
 #[tokio::test]
 async fn the_page_of_gems_can_be_followed() {
