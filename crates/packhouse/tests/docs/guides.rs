@@ -27,7 +27,7 @@ async fn follow(name: &str, guide: &str, at_least: usize) -> String {
 async fn the_quickstart_ends_with_a_published_package() {
     let printed = try_out_as("docs/quickstart.md", &followed_blocks(QUICKSTART), None).await;
     assert!(printed.contains("published 1 file of ada/tools/hello/1.0\n"), "{printed}");
-    assert!(printed.contains("\nhello\n"), "{printed}");
+    assert!(printed.contains("}hello\n"), "{printed}");
 }
 
 #[tokio::test]
@@ -71,9 +71,9 @@ async fn the_guide_to_ci_and_its_pipelines_work() {
             "<!-- in: pipeline-{number} -->\n<!-- prints: published 1 file -->\n```sh\n{steps}\n```\n"
         )));
     }
-    assert!(pipelines.len() == 2 && lines(&blocks) > 20, "{blocks:?}");
+    assert_eq!(pipelines.len(), 2, "{blocks:?}");
     let printed = try_out_as("docs/ci.md", &blocks, Some("ada")).await;
-    assert!(printed.contains("published 1 file of ada/tools/relay/2.1\n"), "{printed}");
+    assert_eq!(printed.matches("published 1 file\n").count(), 4, "{printed}");
 }
 
 /// What the guide to trusted publishing expects.
