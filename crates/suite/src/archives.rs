@@ -11,6 +11,8 @@ pub fn tar_of(files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut header = tar::Header::new_ustar();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
+        // R reads no file without it.
+        header.set_entry_type(tar::EntryType::Regular);
         archive.append_data(&mut header, path, *content).expect("memory takes everything");
     }
     archive.into_inner().expect("memory takes everything")
