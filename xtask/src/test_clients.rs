@@ -16,11 +16,11 @@ use crate::signals::Signals;
 use crate::test::Stack;
 use crate::tools;
 
-/// The formats that have such tests, the clients that are generated from the API, and the orders of versions. Formats with indexes of whole repositories have those of
-/// their clients.
-const FORMATS: [&str; 21] = [
+/// The formats that have such tests, the clients that are generated from the API, the orders of versions, and the pages
+/// of the documents. Formats with indexes of whole repositories have those of their clients.
+const FORMATS: [&str; 22] = [
     "apt", "apt_file", "cargo", "composer", "conan", "conda", "dnf", "docker", "dput", "go", "helm", "npm", "nuget",
-    "openapi", "oracles", "pacman", "pypi", "r", "rubygems", "vagrant", "zypper",
+    "openapi", "oracles", "pacman", "pages", "pypi", "r", "rubygems", "vagrant", "zypper",
 ];
 
 /// The number of servers behind nginx.

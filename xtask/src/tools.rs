@@ -105,7 +105,7 @@ const POSTGRES: &Tool = &Tool {
     is_there: || postgres_folder().is_some(),
 };
 
-const TOOLS: [&Tool; 32] = [
+const TOOLS: [&Tool; 35] = [
     POSTGRES,
     &Tool { what: "`gpg`", debian: "gnupg", fedora: "gnupg2", homebrew: "gnupg", is_there: || is_on_path("gpg") },
     &Tool { what: "`curl`", debian: "curl", fedora: "curl", homebrew: "curl", is_there: || is_on_path("curl") },
@@ -243,11 +243,25 @@ const TOOLS: [&Tool; 32] = [
         homebrew: "prometheus",
         is_there: || is_on_path("promtool"),
     },
+    NGINX,
+    &Tool {
+        what: "`systemd-analyze`",
+        debian: "systemd",
+        fedora: "systemd",
+        homebrew: "systemd",
+        is_there: || !cfg!(target_os = "linux") || is_on_path("systemd-analyze"),
+    },
+    &Tool {
+        what: "`pacman-key`",
+        debian: "makepkg",
+        fedora: "pacman",
+        homebrew: "pacman",
+        is_there: || !cfg!(target_os = "linux") || Path::new("/usr/share/makepkg/util").is_dir(),
+    },
     // The dependency plugin needs it, but its package does not declare the dependency.
     &maven_library("JUnit", "junit4", || has_maven("junit/junit")),
 ];
 
-#[cfg(target_os = "linux")]
 const NGINX: &Tool = &Tool {
     what: "`nginx` with WebDAV",
     debian: "nginx-light",
@@ -370,7 +384,6 @@ fn postgres_folder() -> Option<PathBuf> {
 }
 
 // Debian installs it in a folder that is only on root's search path.
-#[cfg(target_os = "linux")]
 fn nginx_program() -> Option<PathBuf> {
     search_path().chain([PathBuf::from("/usr/sbin")]).map(|folder| folder.join("nginx")).find(|path| path.is_file())
 }

@@ -29,6 +29,7 @@ mod stack;
 
 pub mod archives;
 pub mod chromium;
+pub mod documents;
 pub mod identity;
 pub mod public_sync;
 

@@ -10,6 +10,7 @@ mod go;
 mod matrix;
 mod npm;
 mod openapi;
+mod pages;
 mod pypi;
 mod rubygems;
 mod scene;

@@ -5,10 +5,19 @@ use std::path::Path;
 use serde_json::{Value, json};
 use suite::{Person, Process, ProcessNodes, Stack};
 
+use crate::tls_front::TlsFront;
+
+/// The program under test.
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_packhouse");
+
 /// Ada with the repository `ada/repo` on a server.
 pub(crate) struct Scene {
     pub(crate) server: Process,
     pub(crate) ada: Person,
+    /// The URL that clients use.
+    pub(crate) base: String,
+    /// What clients talk to over TLS.
+    pub(crate) front: Option<TlsFront>,
     _nodes: ProcessNodes,
     /// Its stores, which end with it.
     #[cfg_attr(not(feature = "clients"), expect(dead_code, reason = "only tests of damaged content look into stores"))]
@@ -26,12 +35,33 @@ impl Scene {
         Self::start(json!({ "type": kind, "private": true })).await
     }
 
+    /// Starts a server on which Ada owns the organization `acme`, as in the documents.
+    pub(crate) async fn acme() -> Self {
+        let scene = Self::new().await;
+        scene.ada.post("/orgs").json(json!({ "name": "acme" })).await.expect(201);
+        scene
+    }
+
+    /// The same with TLS in front.
+    pub(crate) async fn acme_behind_tls() -> Self {
+        let mut scene = Self::acme().await;
+        let front = TlsFront::start(&scene.base).await;
+        scene.base.clone_from(&front.base);
+        scene.front = Some(front);
+        scene
+    }
+
     async fn start(repo: Value) -> Self {
+        let scene = Self::new().await;
+        scene.ada.post("/repos/ada/repo").json(repo).await.expect(201);
+        scene
+    }
+
+    async fn new() -> Self {
         let stack = Stack::with_schema().await;
-        let (server, nodes) = ProcessNodes::start(Path::new(env!("CARGO_BIN_EXE_packhouse")), &stack).await;
+        let (server, nodes) = ProcessNodes::start(Path::new(PROGRAM), &stack).await;
         let ada = server.user("ada").await;
-        ada.post("/repos/ada/repo").json(repo).await.expect(201);
-        Self { server, ada, _nodes: nodes, stack }
+        Self { base: server.base.clone(), server, ada, front: None, _nodes: nodes, stack }
     }
 
     /// The URL of the repository, without a slash at its end.

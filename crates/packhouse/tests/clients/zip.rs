@@ -2,8 +2,14 @@
 
 use flate2::Crc;
 
-/// Makes a zip of these files, which are not compressed.
+/// Makes a zip of these texts, which are not compressed.
 pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let files: Vec<_> = files.iter().map(|(name, content)| (*name, content.as_bytes())).collect();
+    zip_of_bytes(&files)
+}
+
+/// Makes a zip of these files, which are not compressed.
+pub(crate) fn zip_of_bytes(files: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (name, content) in files {
         let start = u32::try_from(bytes.len()).expect("a small zip");
@@ -11,7 +17,7 @@ pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
         bytes.extend_from_slice(b"PK\x03\x04");
         bytes.extend_from_slice(&about);
         bytes.extend_from_slice(name.as_bytes());
-        bytes.extend_from_slice(content.as_bytes());
+        bytes.extend_from_slice(content);
         // Made by: version 2.0 on Unix. No comment, the first disk, a text file that everyone may read.
         directory.extend_from_slice(b"PK\x01\x02\x14\x03");
         directory.extend_from_slice(&about);
@@ -30,9 +36,9 @@ pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
 }
 
 /// What both heads of a file say: version 2.0, no flags, stored, the first day of 1980, checksum, sizes and lengths.
-fn about(name: &str, content: &str) -> Vec<u8> {
+fn about(name: &str, content: &[u8]) -> Vec<u8> {
     let mut sum = Crc::new();
-    sum.update(content.as_bytes());
+    sum.update(content);
     let size = u32::try_from(content.len()).expect("a small file").to_le_bytes();
     let name_bytes = u16::try_from(name.len()).expect("a short name").to_le_bytes();
     let fixed = [0x14, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];

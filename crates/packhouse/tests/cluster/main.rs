@@ -4,8 +4,6 @@
 mod accel;
 mod author;
 mod balancer;
-#[path = "../docs/blocks.rs"]
-mod blocks;
 mod cluster;
 mod counts;
 mod database_faults;

@@ -9,14 +9,12 @@ use std::{
 };
 
 use serde_json::json;
-use suite::ADMIN_KEY;
-
-use crate::{
-    blocks::{self, Block},
-    cluster::Cluster,
-    node::path,
-    shown::sum,
+use suite::{
+    ADMIN_KEY,
+    documents::{self, Block, followed_blocks},
 };
+
+use crate::{cluster::Cluster, node::path, shown::sum};
 
 const API: &str = include_str!("../../../../docs/api.md");
 const CLI: &str = include_str!("../../../../docs/cli.md");
@@ -30,7 +28,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_line_of_the_api_manual_answers_as_it_says() {
-    try_out("docs/api.md", &blocks::read(API), None).await;
+    try_out("docs/api.md", &followed_blocks(API), None).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -38,12 +36,12 @@ async fn every_line_of_the_manual_of_the_command_line_works() {
     // It would warn: this balancer buffers uploads before it forwards them, so that it can retry them.
     let manual = CLI.replace("\npackhouse doctor\n", "\n");
     assert!(manual.len() < CLI.len(), "the manual tells of it");
-    try_out("docs/cli.md", &blocks::read_lines(&manual), Some("ada")).await;
+    try_out("docs/cli.md", &followed_blocks(&manual), Some("ada")).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_examples_of_the_readme_work() {
-    try_out("README.md", &blocks::read(blocks::section(README, "## Four examples")), None).await;
+    try_out("README.md", &followed_blocks(README), None).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -96,7 +94,7 @@ async fn try_out(document: &str, blocks: &[Block], user: Option<&str>) {
     let (cluster, began) = (Cluster::start().await, Instant::now());
     let front = cluster.front();
     let mut shell = cluster.command(Path::new("bash"));
-    shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path()).stdin(Stdio::null());
+    shell.args(["-c", &documents::script(blocks)]).env("PATH", search_path()).stdin(Stdio::null());
     shell.env("BASE", &front.base).env("ADMIN_KEY", ADMIN_KEY).env("NO_PROXY", "127.0.0.1");
     // Existing credentials of the user are neither read nor overwritten.
     shell.env("XDG_CONFIG_HOME", cluster.folder.path().join("config"));
@@ -107,12 +105,8 @@ async fn try_out(document: &str, blocks: &[Block], user: Option<&str>) {
     }
     let output = tokio::process::Command::from(shell).kill_on_drop(true).output();
     let output = tokio::time::timeout(PATIENCE, output).await.expect("the commands end").expect("bash starts");
-    let (printed, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    for (number, block) in blocks.iter().enumerate() {
-        let outcome = blocks::outcome(&told, number);
-        let is_as_said = outcome.as_ref().is_some_and(|outcome| block.expects(outcome));
-        assert!(is_as_said, "{document}: {block:?}\nended with {outcome:?}\n{printed}\n{told}");
-    }
+    let printed = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    documents::check(document, blocks, &printed.join("\n"));
     println!("  {} commands of {document} in {:?}", blocks.len(), began.elapsed());
 }
 

@@ -69,7 +69,7 @@ fn headings(text: &str) -> BTreeSet<String> {
     text.lines().filter(|line| line.starts_with('#')).map(|line| slug(line.trim_start_matches('#').trim())).collect()
 }
 
-fn documents() -> Vec<PathBuf> {
+pub(crate) fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
     for folder in ["docs", "deploy", ""] {
         collect(&top().join(folder), !folder.is_empty(), &mut found);
@@ -93,5 +93,5 @@ fn is_document(path: &Path) -> bool {
 }
 
 fn top() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("it exists")
 }

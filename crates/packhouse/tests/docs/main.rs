@@ -1,17 +1,20 @@
 //! Runs the examples and checks the statements of the documents with the real program.
 
-mod blocks;
 mod chart;
-mod client_pages;
+mod coverage;
 mod deployment;
 mod guides;
 mod links;
 mod monitoring;
+mod operating;
+mod snippets;
 
 use std::{env, ffi::OsString, fs, path::Path};
 
-use blocks::Block;
-use suite::{Ended, Process, Stack};
+use suite::{
+    Ended, Process, Stack,
+    documents::{self, Block},
+};
 
 const API: &str = include_str!("../../../../docs/api.md");
 const CLI: &str = include_str!("../../../../docs/cli.md");
@@ -21,15 +24,15 @@ const SECURITY: &str = include_str!("../../../../SECURITY.md");
 
 #[tokio::test]
 async fn every_line_of_the_api_manual_answers_as_it_says() {
-    let blocks = blocks::read(API);
+    let blocks = documents::followed_blocks(API);
     assert!(blocks.len() > server::endpoints().len(), "only {} blocks were found", blocks.len());
     try_out("docs/api.md", &blocks).await;
 }
 
 #[tokio::test]
 async fn every_line_of_the_manual_of_the_command_line_works() {
-    let blocks = blocks::read_lines(CLI);
-    assert!(blocks.len() > 45, "only {} lines were found", blocks.len());
+    let blocks = documents::followed_blocks(CLI);
+    assert!(lines(&blocks) > 45, "only {} lines were found", lines(&blocks));
     let printed = try_out_as("docs/cli.md", &blocks, Some("ada")).await;
     assert!(printed.contains("2 files (10 B) in ada/tools/hello/1.0.0: 2 uploaded\npublished 2 files\n"), "{printed}");
     assert!(printed.contains("2 signatures verified\n"), "{printed}");
@@ -37,7 +40,7 @@ async fn every_line_of_the_manual_of_the_command_line_works() {
 
 #[tokio::test]
 async fn what_old_clients_send_is_answered_as_the_page_for_them_says() {
-    let blocks = blocks::read(BINTRAY);
+    let blocks = documents::followed_blocks(BINTRAY);
     assert!(blocks.len() > 25, "only {} blocks were found", blocks.len());
     let printed = try_out("docs/migrate/bintray.md", &blocks).await;
     assert!(printed.contains("\nmeow\n"), "{printed}");
@@ -46,7 +49,7 @@ async fn what_old_clients_send_is_answered_as_the_page_for_them_says() {
 
 #[tokio::test]
 async fn the_examples_of_the_readme_work() {
-    let blocks = blocks::read(blocks::section(README, "## Four examples"));
+    let blocks = documents::followed_blocks(README);
     assert!(blocks.len() >= 4, "only {} blocks were found", blocks.len());
     let printed = try_out("README.md", &blocks).await;
     assert!(printed.contains("\nmeow\n"), "{printed}");
@@ -94,11 +97,11 @@ async fn try_out(document: &str, blocks: &[Block]) -> String {
 /// Runs the blocks like a client who has set the variables for this user.
 pub(crate) async fn try_out_as(document: &str, blocks: &[Block], user: Option<&str>) -> String {
     let stack = Stack::create().await;
-    let program = Path::new(env!("CARGO_BIN_EXE_packhouse"));
     // An example calls the server itself.
-    let server = Process::start_with(program, &stack, &[("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true")]).await;
+    let server = Process::start_with(program(), &stack, &[("PACKHOUSE_OUTGOING__ALLOW_PRIVATE", "true")]).await;
+    let blocks = fill(blocks, &server.base);
     let mut shell = Process::command(Path::new("bash"), &stack);
-    shell.args(["-c", &blocks::script(blocks)]).env("PATH", search_path(program));
+    shell.args(["-c", &documents::script(&blocks)]).env("PATH", search_path(program()));
     shell.env("BASE", &server.base).env("ADMIN_KEY", server.admin().key()).env("NO_PROXY", "127.0.0.1");
     // Existing credentials of the user are neither read nor overwritten.
     shell.env("XDG_CONFIG_HOME", stack.data.path().join("config"));
@@ -110,12 +113,28 @@ pub(crate) async fn try_out_as(document: &str, blocks: &[Block], user: Option<&s
             .env("PACKHOUSE_API_KEY", user.key());
     }
     let ended = Ended::run(shell).await;
-    for (number, block) in blocks.iter().enumerate() {
-        let outcome = blocks::outcome(&ended.stderr, number);
-        let is_as_said = outcome.as_ref().is_some_and(|outcome| block.expects(outcome));
-        assert!(is_as_said, "{document}: {block:?}\nended with {outcome:?}\n{}\n{}", ended.stdout, ended.stderr);
-    }
+    documents::check(document, &blocks, &format!("{}\n{}", ended.stdout, ended.stderr));
     ended.stdout
+}
+
+/// The number of lines in blocks.
+pub(crate) fn lines(blocks: &[Block]) -> usize {
+    blocks.iter().map(|block| block.content.lines().count()).sum()
+}
+
+/// Replaces the URLs of examples with that of a server.
+fn fill(blocks: &[Block], base: &str) -> Vec<Block> {
+    let replace = |text: &str| {
+        ["http://127.0.0.1:8080", "https://packages.example.com"]
+            .iter()
+            .fold(text.to_owned(), |text, url| text.replace(url, base))
+    };
+    blocks.iter().map(|block| block.map(replace)).collect()
+}
+
+/// The program under test.
+fn program() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_packhouse"))
 }
 
 /// Returns a search path with the program under test first.

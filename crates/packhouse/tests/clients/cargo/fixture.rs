@@ -8,27 +8,34 @@ use suite::Person;
 use crate::client::{Machine, Ran};
 
 /// A machine with Cargo, on which the registry `acme` is set up.
-pub(super) struct Rust {
-    pub(super) machine: Machine,
+pub(crate) struct Rust {
+    pub(crate) machine: Machine,
 }
 
 impl Rust {
     /// Sets up the registry with a user's key as its token; a user without a name has none.
-    pub(super) fn new(url: &str, who: &Person) -> Self {
+    pub(crate) fn new(url: &str, who: &Person) -> Self {
         Self::with_token(url, Some(who.key()).filter(|key| !key.is_empty()))
     }
 
     /// Sets up the registry with a user's name and key.
-    pub(super) fn with_name(url: &str, who: &Person) -> Self {
+    pub(crate) fn with_name(url: &str, who: &Person) -> Self {
         let credentials = STANDARD.encode(format!("{}:{}", who.name(), who.key()));
         Self::with_token(url, Some(&format!("Basic {credentials}")))
     }
 
-    fn with_token(url: &str, token: Option<&str>) -> Self {
+    /// Sets up no registry.
+    pub(crate) fn without_registry() -> Self {
         let mut machine = Machine::new();
         machine.set("CARGO_HOME", machine.path("cargo-home").display().to_string());
         machine.set("CARGO_NET_RETRY", "0");
         machine.set("RUSTC", cargo().with_file_name("rustc").display().to_string());
+        machine.install("cargo", &format!("exec {} \"$@\"", cargo().display()));
+        Self { machine }
+    }
+
+    fn with_token(url: &str, token: Option<&str>) -> Self {
+        let Self { mut machine } = Self::without_registry();
         if let Some(token) = token {
             machine.set("CARGO_REGISTRIES_ACME_TOKEN", token);
         }
@@ -41,24 +48,36 @@ impl Rust {
     }
 
     /// Runs Cargo in the folder of a crate.
-    pub(super) async fn run(&self, folder: &str, arguments: &[&str]) -> Ran {
+    pub(crate) async fn run(&self, folder: &str, arguments: &[&str]) -> Ran {
         self.machine.run(cargo(), folder, arguments).await
     }
 
     /// Writes a library that returns a text.
-    pub(super) fn library(&self, name: &str, version: &str, more: &str) {
-        self.machine.write(&format!("{name}/Cargo.toml"), manifest(name, version, more));
+    pub(crate) fn library(&self, name: &str, version: &str, more: &str) {
+        self.library_in(name, name, version, more);
+    }
+
+    /// The same in another folder.
+    pub(crate) fn library_in(&self, folder: &str, name: &str, version: &str, more: &str) {
+        self.machine.write(&format!("{folder}/Cargo.toml"), manifest(name, version, more));
         let code = format!("pub fn hello() -> &'static str {{\n    \"{name} {version}\"\n}}\n");
-        self.machine.write(&format!("{name}/src/lib.rs"), code);
+        self.machine.write(&format!("{folder}/src/lib.rs"), code);
+    }
+
+    /// Writes a program without dependencies that prints the text of the library `hello`.
+    #[cfg(feature = "clients")]
+    pub(crate) fn program_in(&self, folder: &str) {
+        self.machine.write(&format!("{folder}/Cargo.toml"), manifest("app", "0.1.0", ""));
+        self.machine.write(&format!("{folder}/src/main.rs"), "fn main() {\n    println!(\"{}\", hello::hello());\n}\n");
     }
 
     /// Publishes a crate.
-    pub(super) async fn publish(&self, name: &str) -> Ran {
+    pub(crate) async fn publish(&self, name: &str) -> Ran {
         self.run(name, &["publish", "--registry", "acme", "--allow-dirty", "--no-verify"]).await
     }
 
     /// Writes a program that prints the text of a library.
-    pub(super) fn program(&self, library: &str, requirement: &str) {
+    pub(crate) fn program(&self, library: &str, requirement: &str) {
         let dependency =
             format!("[dependencies]\n{library} = {{ version = \"{requirement}\", registry = \"acme\" }}\n");
         self.machine.write("app/Cargo.toml", manifest("app", "0.1.0", &dependency));
@@ -70,7 +89,7 @@ impl Rust {
     }
 
     /// Builds and runs the program.
-    pub(super) async fn build(&self) -> Ran {
+    pub(crate) async fn build(&self) -> Ran {
         self.run("app", &["run", "--quiet"]).await
     }
 }

@@ -1,6 +1,6 @@
 //! Composer.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

@@ -1,6 +1,6 @@
 //! Conan.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

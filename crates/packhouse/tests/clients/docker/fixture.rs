@@ -12,15 +12,15 @@ use crate::{
 const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 
 /// A machine with an empty store of images, and a folder with an image in the layout of OCI.
-pub(super) struct Images {
-    pub(super) machine: Machine,
+pub(crate) struct Images {
+    pub(crate) machine: Machine,
     host: String,
     credentials: String,
 }
 
 impl Images {
     /// Sets up a machine; a user without a name has no credentials.
-    pub(super) fn new(scene: &Scene, who: &Person) -> Self {
+    pub(crate) fn new(scene: &Scene, who: &Person) -> Self {
         let mut machine = Machine::new();
         machine.set("XDG_RUNTIME_DIR", machine.path("work").display().to_string());
         let policy = json!({ "default": [{ "type": "insecureAcceptAnything" }] }).to_string();
@@ -31,12 +31,12 @@ impl Images {
     }
 
     /// The name of an image on the server.
-    pub(super) fn name(&self, image: &str) -> String {
+    pub(crate) fn name(&self, image: &str) -> String {
         format!("{}/ada/repo/{image}", self.host)
     }
 
     /// Writes an image with one layer that has a file with this text. Returns the digest of its manifest.
-    pub(super) fn write(&self, text: &str) -> String {
+    pub(crate) fn write(&self, text: &str) -> String {
         let put = |media_type: &str, bytes: &[u8]| -> Value {
             let digest = hex(bytes);
             self.machine.write(&format!("work/layout/blobs/sha256/{digest}"), bytes);
@@ -59,7 +59,7 @@ impl Images {
     }
 
     /// Runs podman or buildah with the store of this machine.
-    pub(super) async fn run(&self, program: &str, arguments: &[&str]) -> Ran {
+    pub(crate) async fn run(&self, program: &str, arguments: &[&str]) -> Ran {
         let (root, run) = (self.machine.path("store"), self.machine.path("store-run"));
         let (root, run) = (root.display().to_string(), run.display().to_string());
         let store = ["--root", &root, "--runroot", &run, "--storage-driver", "vfs"];
@@ -67,7 +67,7 @@ impl Images {
     }
 
     /// Pushes the written image with podman or buildah, from the store.
-    pub(super) async fn push(&self, program: &str, image: &str) -> Ran {
+    pub(crate) async fn push(&self, program: &str, image: &str) -> Ran {
         // The path becomes the name of the image, which has to be in lower case.
         self.run(program, &["pull", "oci:layout:v1"]).await.succeeds();
         let ids = self.run(program, &["images", "--quiet"]).await.succeeds();
@@ -78,7 +78,7 @@ impl Images {
     }
 
     /// Pulls an image with podman or buildah into the store.
-    pub(super) async fn pull(&self, program: &str, image: &str) -> Ran {
+    pub(crate) async fn pull(&self, program: &str, image: &str) -> Ran {
         let (from, creds) = (self.name(image), format!("--creds={}", self.credentials));
         let mut arguments = vec!["pull", "--tls-verify=false"];
         if !self.credentials.is_empty() {
@@ -89,12 +89,12 @@ impl Images {
     }
 
     /// The names of the images in the store.
-    pub(super) async fn stored(&self, program: &str) -> String {
+    pub(crate) async fn stored(&self, program: &str) -> String {
         self.run(program, &["images"]).await.succeeds()
     }
 
     /// Pushes the written image with skopeo.
-    pub(super) async fn copy_to(&self, image: &str) -> Ran {
+    pub(crate) async fn copy_to(&self, image: &str) -> Ran {
         let to = format!("docker://{}", self.name(image));
         let sign_in = format!("--dest-creds={}", self.credentials);
         let arguments = ["copy", "--preserve-digests", "--dest-tls-verify=false", &sign_in, "oci:layout:v1", &to];
@@ -103,13 +103,13 @@ impl Images {
 
     /// Deletes the manifest of an image with skopeo.
     #[cfg(feature = "clients")]
-    pub(super) async fn delete(&self, image: &str) -> Ran {
+    pub(crate) async fn delete(&self, image: &str) -> Ran {
         let (at, sign_in) = (format!("docker://{}", self.name(image)), format!("--creds={}", self.credentials));
         self.machine.run("skopeo", "work", &["delete", "--tls-verify=false", &sign_in, &at]).await
     }
 
     /// Pulls an image with skopeo into a folder.
-    pub(super) async fn copy_from(&self, image: &str, folder: &str) -> Ran {
+    pub(crate) async fn copy_from(&self, image: &str, folder: &str) -> Ran {
         let (from, to) = (format!("docker://{}", self.name(image)), format!("dir:{folder}"));
         let creds = format!("--src-creds={}", self.credentials);
         let sign_in = if self.credentials.is_empty() { "--src-no-creds" } else { &creds };
@@ -124,7 +124,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The digest of the layer with this text.
 #[cfg(feature = "clients")]
-pub(super) fn layer_digest(text: &str) -> String {
+pub(crate) fn layer_digest(text: &str) -> String {
     hex(&layer(text))
 }
 

@@ -1,6 +1,6 @@
 //! Container images: skopeo, podman, buildah and oras.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

@@ -8,29 +8,31 @@ use crate::{
 };
 
 /// The module of most tests, whose path has an upper-case letter.
-pub(super) const LIB: &str = "example.com/Acme/lib";
+pub(crate) const LIB: &str = "example.com/Acme/lib";
 
 /// The package of that module.
 #[cfg(feature = "clients")]
-pub(super) const PACKAGE: &str = "example.com:Acme:lib";
+pub(crate) const PACKAGE: &str = "example.com:Acme:lib";
 
 /// A machine with go and a module that gets others from one proxy only.
-pub(super) struct Gopher {
-    pub(super) machine: Machine,
+pub(crate) struct Gopher {
+    pub(crate) machine: Machine,
 }
 
 impl Gopher {
     /// Sets up the proxy.
-    pub(super) fn new(url: &str) -> Self {
+    pub(crate) fn new(url: &str) -> Self {
+        let mut gopher = Self::without_proxy();
+        for (name, value) in [("GOPROXY", url), ("GOSUMDB", "off"), ("GOENV", "off")] {
+            gopher.machine.set(name, value);
+        }
+        gopher
+    }
+
+    /// Sets up no proxy.
+    pub(crate) fn without_proxy() -> Self {
         let mut machine = Machine::new();
-        for (name, value) in [
-            ("GOPROXY", url),
-            ("GOSUMDB", "off"),
-            ("GOTOOLCHAIN", "local"),
-            ("GOFLAGS", "-mod=mod -modcacherw"),
-            ("GOENV", "off"),
-            ("GOVCS", "*:off"),
-        ] {
+        for (name, value) in [("GOTOOLCHAIN", "local"), ("GOFLAGS", "-mod=mod -modcacherw"), ("GOVCS", "*:off")] {
             machine.set(name, value);
         }
         for (name, folder) in [("GOPATH", "go"), ("GOCACHE", "go-cache")] {
@@ -41,7 +43,7 @@ impl Gopher {
     }
 
     /// Sets up the proxy with someone's credentials, which go sends over TLS only.
-    pub(super) fn with_key(url: &str, certificate: &str, who: &Person) -> Self {
+    pub(crate) fn with_key(url: &str, certificate: &str, who: &Person) -> Self {
         let mut gopher = Self::new(url);
         gopher.machine.write("certificate.pem", certificate);
         let file = gopher.machine.path("certificate.pem").display().to_string();
@@ -55,40 +57,44 @@ impl Gopher {
     }
 
     /// Runs go in the module.
-    pub(super) async fn go(&self, arguments: &[&str]) -> Ran {
+    pub(crate) async fn go(&self, arguments: &[&str]) -> Ran {
         self.machine.run("go", "work", arguments).await
     }
 
     /// Publishes a version of a module.
-    pub(super) async fn publish(&self, url: &str, who: &Person, module: &str, version: &str) -> Ran {
+    pub(crate) async fn publish(&self, url: &str, who: &Person, module: &str, version: &str) -> Ran {
         self.publish_text(url, who, module, version, version).await
     }
 
     /// Publishes a version with this text in its code.
-    pub(super) async fn publish_text(&self, url: &str, who: &Person, module: &str, version: &str, text: &str) -> Ran {
-        let prefix = format!("{module}@{version}");
-        let package = zip(&[
-            (&format!("{prefix}/go.mod"), &format!("module {module}\n\ngo 1.19\n")),
-            (&format!("{prefix}/lib.go"), &code(text)),
-        ]);
-        self.machine.write("work/module.zip", package);
+    pub(crate) async fn publish_text(&self, url: &str, who: &Person, module: &str, version: &str, text: &str) -> Ran {
+        self.machine.write("work/module.zip", package(module, version, text));
         let url = format!("{url}/{}/@v/{version}.zip", module.replace('A', "!a"));
         self.machine.upload(who, "module.zip", &url).await
     }
 
     /// Gets a version of a module.
-    pub(super) async fn get(&self, requirement: &str) -> Ran {
+    pub(crate) async fn get(&self, requirement: &str) -> Ran {
         self.go(&["get", requirement]).await
     }
 
     /// The code of the module that was got.
-    pub(super) async fn got(&self) -> String {
+    pub(crate) async fn got(&self) -> String {
         let folder = self.go(&["list", "-m", "-f", "{{.Dir}}", LIB]).await.succeeds();
         std::fs::read_to_string(format!("{}/lib.go", folder.trim())).expect("the code of the module")
     }
 }
 
+/// The zip of a module.
+pub(crate) fn package(module: &str, version: &str, text: &str) -> Vec<u8> {
+    let prefix = format!("{module}@{version}");
+    zip(&[
+        (&format!("{prefix}/go.mod"), &format!("module {module}\n\ngo 1.19\n")),
+        (&format!("{prefix}/lib.go"), &code(text)),
+    ])
+}
+
 /// The code of a module.
-pub(super) fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     format!("package lib\n\nconst Text = \"{text}\"\n")
 }

@@ -1,6 +1,6 @@
 //! The go command.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

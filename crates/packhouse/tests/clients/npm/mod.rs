@@ -1,6 +1,6 @@
 //! npm, pnpm and yarn.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

@@ -9,8 +9,8 @@ use crate::{
 };
 
 /// A machine with dotnet and a project that uses one source only.
-pub(super) struct Dotnet {
-    pub(super) machine: Machine,
+pub(crate) struct Dotnet {
+    pub(crate) machine: Machine,
     source: String,
     key: String,
 }
@@ -43,7 +43,7 @@ pub(crate) async fn dotnet(machine: &Machine, arguments: &[&str]) -> Ran {
 
 impl Dotnet {
     /// Sets up a project; a user without a name has no credentials.
-    pub(super) fn new(scene: &Scene, who: &Person) -> Self {
+    pub(crate) fn new(scene: &Scene, who: &Person) -> Self {
         let machine = machine();
         let source = format!("{}/index.json", scene.url());
         let credentials = if who.key().is_empty() {
@@ -66,29 +66,21 @@ impl Dotnet {
     }
 
     /// Pushes a package.
-    pub(super) async fn push(&self, id: &str, version: &str, more: &[&str]) -> Ran {
-        let nuspec = format!(
-            "<package xmlns=\"http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd\"><metadata><id>{id}</id>\
-             <version>{version}</version><authors>Acme</authors><description>says hello</description></metadata>\
-             </package>"
-        );
-        let text = format!("{id} {version}");
-        let package =
-            zip(&[(&format!("{id}.nuspec"), &nuspec), ("lib/netstandard2.0/_._", ""), ("content/hello.txt", &text)]);
-        self.machine.write("work/package.nupkg", package);
+    pub(crate) async fn push(&self, id: &str, version: &str, more: &[&str]) -> Ran {
+        self.machine.write("work/package.nupkg", package(id, version));
         let key = if self.key.is_empty() { "none" } else { &self.key };
         let arguments = ["nuget", "push", "package.nupkg", "--source", &self.source, "--api-key", key];
         dotnet(&self.machine, &[&arguments[..], more].concat()).await
     }
 
     /// Unlists a version.
-    pub(super) async fn unlist(&self, id: &str, version: &str) -> Ran {
+    pub(crate) async fn unlist(&self, id: &str, version: &str) -> Ran {
         let arguments = ["nuget", "delete", id, version, "--source", &self.source, "--api-key", &self.key];
         dotnet(&self.machine, &[&arguments[..], &["--non-interactive"]].concat()).await
     }
 
     /// Restores a project that needs a package.
-    pub(super) async fn restore(&self, id: &str, version: &str, more: &[&str]) -> Ran {
+    pub(crate) async fn restore(&self, id: &str, version: &str, more: &[&str]) -> Ran {
         let project = format!(
             "<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>netcoreapp3.1</TargetFramework>\
              <RestorePackagesWithLockFile>true</RestorePackagesWithLockFile></PropertyGroup>\
@@ -99,7 +91,17 @@ impl Dotnet {
     }
 
     /// Whether a version was restored.
-    pub(super) fn has(&self, id: &str, version: &str) -> bool {
+    pub(crate) fn has(&self, id: &str, version: &str) -> bool {
         self.machine.has(&format!("nuget_packages/{}/{version}/content/hello.txt", id.to_lowercase()))
     }
+}
+
+/// A package with one file.
+pub(crate) fn package(id: &str, version: &str) -> Vec<u8> {
+    let nuspec = format!(
+        "<package xmlns=\"http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd\"><metadata><id>{id}</id>\
+         <version>{version}</version><authors>Acme</authors><description>says hello</description></metadata></package>"
+    );
+    let text = format!("{id} {version}");
+    zip(&[(&format!("{id}.nuspec"), &nuspec), ("lib/netstandard2.0/_._", ""), ("content/hello.txt", &text)])
 }

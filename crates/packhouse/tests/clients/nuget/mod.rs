@@ -2,7 +2,7 @@
 
 mod access;
 mod damage;
-mod fixture;
+pub(crate) mod fixture;
 mod releases;
 mod usual;
 

@@ -29,12 +29,12 @@ with tarfile.open(f"dist/{dist}-{version}.tar.gz", "w:gz") as source:
 "#;
 
 /// A machine with Python's clients.
-pub(super) struct Python {
-    pub(super) machine: Machine,
+pub(crate) struct Python {
+    pub(crate) machine: Machine,
 }
 
 impl Python {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut machine = Machine::new();
         for (name, value) in [
             ("PIP_DISABLE_PIP_VERSION_CHECK", "1"),
@@ -52,42 +52,42 @@ impl Python {
     }
 
     /// Runs a program of the folder of clients.
-    pub(super) async fn run(&self, program: &str, arguments: &[&str]) -> Ran {
+    pub(crate) async fn run(&self, program: &str, arguments: &[&str]) -> Ran {
         self.machine.run(folder("PACKHOUSE_TEST_PYTHON").join(program), "work", arguments).await
     }
 
     /// Makes the files of a version.
-    pub(super) async fn make(&self, name: &str, version: &str) {
+    pub(crate) async fn make(&self, name: &str, version: &str) {
         self.make_with(name, version, ">=3.8", version).await;
     }
 
     /// Makes the files of a version with other terms and another content.
-    pub(super) async fn make_with(&self, name: &str, version: &str, python: &str, text: &str) {
+    pub(crate) async fn make_with(&self, name: &str, version: &str, python: &str, text: &str) {
         std::fs::create_dir_all(self.machine.path("work/dist")).expect("a folder");
         self.run("python", &["-c", MAKE, name, version, python, text]).await.succeeds();
     }
 
     /// Publishes files with twine.
-    pub(super) async fn twine(&self, url: &str, who: &Person, files: &[&str]) -> Ran {
+    pub(crate) async fn twine(&self, url: &str, who: &Person, files: &[&str]) -> Ran {
         let url = format!("{url}/");
         let upload = ["upload", "--disable-progress-bar", "--repository-url", &url, "-u", who.name(), "-p", who.key()];
         self.run("twine", &[&upload[..], files].concat()).await
     }
 
     /// Downloads a requirement and nothing else with pip.
-    pub(super) async fn pip(&self, url: &str, requirement: &str) -> Ran {
+    pub(crate) async fn pip(&self, url: &str, requirement: &str) -> Ran {
         let index = format!("{url}/simple/");
         let download = ["download", "--no-deps", "--no-cache-dir", "-d", "got", "--index-url", &index, requirement];
         self.run("pip", &download).await
     }
 
     /// Returns whether pip has downloaded the wheel of a version.
-    pub(super) fn got(&self, version: &str) -> bool {
+    pub(crate) fn got(&self, version: &str) -> bool {
         self.machine.has(&format!("work/got/hello_pkg-{version}-py3-none-any.whl"))
     }
 }
 
 /// The wheel of a version.
-pub(super) fn wheel(version: &str) -> String {
+pub(crate) fn wheel(version: &str) -> String {
     format!("dist/hello_pkg-{version}-py3-none-any.whl")
 }

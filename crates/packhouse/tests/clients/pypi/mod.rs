@@ -1,6 +1,6 @@
 //! pip, twine, uv and poetry.
 
-mod fixture;
+pub(crate) mod fixture;
 mod trusted;
 mod usual;
 

@@ -5,12 +5,12 @@ use suite::Person;
 use crate::client::{Machine, Ran};
 
 /// A machine with Ruby, on which a user's key is set up for pushes.
-pub(super) struct Ruby {
-    pub(super) machine: Machine,
+pub(crate) struct Ruby {
+    pub(crate) machine: Machine,
 }
 
 impl Ruby {
-    pub(super) fn new(who: &Person) -> Self {
+    pub(crate) fn new(who: &Person) -> Self {
         let mut machine = Machine::new();
         if !who.key().is_empty() {
             machine.set("GEM_HOST_API_KEY", who.key());
@@ -22,12 +22,12 @@ impl Ruby {
     }
 
     /// Runs gem.
-    pub(super) async fn gem(&self, arguments: &[&str]) -> Ran {
+    pub(crate) async fn gem(&self, arguments: &[&str]) -> Ran {
         self.machine.run("gem", "work", arguments).await
     }
 
     /// Builds a gem with one file.
-    pub(super) async fn make(&self, name: &str, version: &str, more: &str) {
+    pub(crate) async fn make(&self, name: &str, version: &str, more: &str) {
         self.machine.write(&format!("work/lib/{name}.rb"), format!("puts '{name} {version}'\n"));
         let specification = format!(
             "Gem::Specification.new do |s|\n  s.name = '{name}'\n  s.version = '{version}'\n  s.summary = 'says hello'\n  \
@@ -38,34 +38,34 @@ impl Ruby {
     }
 
     /// Publishes a gem.
-    pub(super) async fn push(&self, url: &str, file: &str) -> Ran {
+    pub(crate) async fn push(&self, url: &str, file: &str) -> Ran {
         self.gem(&["push", file, "--host", url]).await
     }
 
     /// Installs a gem from a repository and from nowhere else.
-    pub(super) async fn install(&self, url: &str, arguments: &[&str]) -> Ran {
+    pub(crate) async fn install(&self, url: &str, arguments: &[&str]) -> Ran {
         let source = format!("{url}/");
         let install = ["install", "--clear-sources", "--source", &source, "--install-dir", "gems", "--no-document"];
         self.gem(&[&install[..], arguments].concat()).await
     }
 
     /// Returns whether gem has installed a version.
-    pub(super) fn got(&self, full_name: &str) -> bool {
+    pub(crate) fn got(&self, full_name: &str) -> bool {
         self.machine.has(&format!("work/gems/gems/{full_name}"))
     }
 
     /// Writes a Gemfile.
-    pub(super) fn gemfile(&self, url: &str, gems: &str) {
+    pub(crate) fn gemfile(&self, url: &str, gems: &str) {
         self.machine.write("work/Gemfile", format!("source '{url}/'\n{gems}\n"));
     }
 
     /// Installs what the Gemfile names, and returns the lock file.
-    pub(super) async fn bundle(&self) -> Ran {
+    pub(crate) async fn bundle(&self) -> Ran {
         self.machine.run("bundle", "work", &["install"]).await
     }
 
     /// Returns whether the lock file has a version.
-    pub(super) fn locked(&self, version: &str) -> bool {
+    pub(crate) fn locked(&self, version: &str) -> bool {
         self.machine.read("work/Gemfile.lock").contains(version)
     }
 }

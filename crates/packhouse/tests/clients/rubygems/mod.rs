@@ -1,6 +1,6 @@
 //! gem and Bundler.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]

@@ -1,6 +1,6 @@
 //! Vagrant.
 
-mod fixture;
+pub(crate) mod fixture;
 mod usual;
 
 #[cfg(feature = "clients")]
