@@ -2,7 +2,7 @@
 //! own, and a mail server among them. Cargo is that of the toolchain; gem, Bundler, composer, go and vagrant are those of the system.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -87,6 +87,9 @@ pub fn zig() -> Result<PathBuf> {
 /// file lists them and marks the folder as complete.
 pub(crate) fn ensure_folder(name: &str, packages: &[&str], fetch: fn(&Path, &[&str]) -> Result<()>) -> Result<String> {
     let folder = tools::path_of(name)?;
+    // Another checkout of this user has the same folder.
+    let lock = File::create(folder.with_extension("lock")).attempt("cannot lock a folder of tools")?;
+    lock.lock().attempt("cannot lock a folder of tools")?;
     let whole = folder.join("whole");
     let list = packages.join("\n");
     if fs::read_to_string(&whole).ok().as_deref() != Some(&list) {
@@ -97,7 +100,7 @@ pub(crate) fn ensure_folder(name: &str, packages: &[&str], fetch: fn(&Path, &[&s
     Ok(folder.display().to_string())
 }
 
-fn fetch_python(folder: &Path, packages: &[&str]) -> Result<()> {
+pub(crate) fn fetch_python(folder: &Path, packages: &[&str]) -> Result<()> {
     tools::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
     let python = folder.join("bin/python");
     tools::run(Command::new(python).args(["-m", "pip", "install", "--quiet", "--only-binary=:all:"]).args(packages))

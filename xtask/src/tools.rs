@@ -1,6 +1,7 @@
 //! Finds or installs the programs that the suite and the benchmarks need from the system.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -46,11 +47,18 @@ pub fn ensure_balancer() -> Result<PathBuf> {
     nginx_program().ok_or_else(|| by_hand(&[NGINX]))
 }
 
-/// Returns the path of a tool that no package manager has. It is next to cargo's build output, so a clean build has to
-/// get it once.
+/// Returns the path of a tool that no package manager has: in the user's cache, so that a clean checkout downloads nothing
+/// again.
 pub fn path_of(name: &str) -> Result<PathBuf> {
-    let folder = cargo::target_folder()?.join("tools");
-    std::fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
+    let cache = match env::var_os("XDG_CACHE_HOME").filter(|folder| Path::new(folder).is_absolute()) {
+        Some(folder) => Some(PathBuf::from(folder)),
+        None => env::home_dir().map(|home| home.join(".cache")),
+    };
+    let folder = match cache {
+        Some(folder) => folder.join("packhouse/tools"),
+        None => cargo::target_folder()?.join("tools"),
+    };
+    fs::create_dir_all(&folder).attempt("cannot create the folder of tools")?;
     Ok(folder.join(name))
 }
 

@@ -119,27 +119,50 @@ impl Hashes {
         md5.is_none() && sha512.is_none() && (sha1.is_none() || side_by_side::is_best())
     }
 
-    /// Returns whether they take about as long as writing the same bytes.
-    pub(crate) fn are_fast(&self) -> bool {
-        self.are_few() && side_by_side::is_best()
-    }
-
     /// Adds the next piece on two threads.
     async fn updated_apart(self, piece: Bytes) -> Result<Self, Error> {
+        Ok(self.updated_beside(piece, "hashing a body", || Ok(())).await?.0)
+    }
+
+    /// Adds the next piece, and does something else with the same bytes that takes less time than hashing. All on one
+    /// thread, so that the bytes are read from memory once, unless hashing takes very long.
+    pub(crate) async fn updated_and<T: Send + 'static>(
+        mut self,
+        piece: Bytes,
+        doing: &str,
+        other: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<(Self, T), Error> {
+        if !self.are_few() || !side_by_side::is_best() {
+            return self.updated_beside(piece, doing, other).await;
+        }
+        let add = move || {
+            self.update(&piece);
+            Ok((self, other()?))
+        };
+        off_reactor::run(doing, add).await
+    }
+
+    /// The same on two threads: the SHA-256 takes about as long as the SHA-1 and a write.
+    async fn updated_beside<T: Send + 'static>(
+        self,
+        piece: Bytes,
+        doing: &str,
+        other: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<(Self, T), Error> {
         let Self { size, mut sha256, mut others } = self;
         let size = size + piece.len() as u64;
         let same = piece.clone();
-        let (sha256, others) = tokio::try_join!(
+        let (sha256, (others, done)) = tokio::try_join!(
             off_reactor::run("hashing a body", move || {
                 sha256.update(&piece);
                 Ok(sha256)
             }),
-            off_reactor::run("hashing a body", move || {
+            off_reactor::run(doing, move || {
                 others.update(&same);
-                Ok(others)
+                Ok((others, other()?))
             }),
         )?;
-        Ok(Self { size, sha256, others })
+        Ok((Self { size, sha256, others }, done))
     }
 
     /// Adds the next piece on the current thread.

@@ -9,9 +9,8 @@ const BLOCK: usize = 64;
 /// The length of a stored state: eight words, the number of blocks, and the bytes behind them with their number.
 const STORED: usize = 32 + 8 + BLOCK;
 
-const INITIAL: [u32; 8] = [
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-];
+const INITIAL: [u32; 8] =
+    [0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19];
 
 /// The running state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +136,9 @@ mod tests {
             ours.update(&bytes(length));
             let theirs = Sha256::new().chain_update(bytes(length)).serialize();
             assert_eq!(ours.stored(), theirs.to_vec(), "{length} bytes");
-            assert!(Sha256::deserialize(&SerializedState::<Sha256>::try_from(&ours.stored()[..]).expect("long")).is_ok());
+            assert!(
+                Sha256::deserialize(&SerializedState::<Sha256>::try_from(&ours.stored()[..]).expect("long")).is_ok()
+            );
         }
     }
 

@@ -17,6 +17,8 @@ pub struct StagedVersion {
     pub version: String,
     /// Whether the repository is private.
     pub is_private: bool,
+    /// Whether it was never published: readers do not see it.
+    pub is_draft: bool,
     /// The licences of the package, including custom ones.
     pub licenses: Vec<String>,
     /// When it was created.

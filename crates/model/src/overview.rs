@@ -99,7 +99,7 @@ pub struct VersionOverview {
     pub created: Timestamp,
     /// When it was released, or first published; `None` before that.
     pub released: Option<Timestamp>,
-    /// The number of its published files; of a draft, the staged ones.
+    /// The number of its published files without signatures; of a draft, the number of staged ones.
     pub files: i64,
     /// The size of these files in bytes.
     pub bytes: i64,

@@ -86,11 +86,10 @@ impl Folder {
         }
     }
 
-    /// Hashes and writes a batch: on one thread, so that its bytes are read from memory once, unless hashing takes much
-    /// longer than writing.
+    /// Hashes and writes a batch.
     async fn add_batch(
         self: &Arc<Self>,
-        mut hashes: Hashes,
+        hashes: Hashes,
         temporary: Option<Temporary>,
         batch: Bytes,
     ) -> Result<(Hashes, Temporary), Error> {
@@ -100,17 +99,10 @@ impl Folder {
                 Some(temporary) => temporary,
                 None => Temporary::create(&folder)?,
             };
-            temporary.write_body(&batch)?;
+            temporary.write_body(&same)?;
             Ok(temporary)
         };
-        if hashes.are_fast() {
-            let add = move || {
-                hashes.update(&same);
-                Ok((hashes, write()?))
-            };
-            return off_reactor::run("writing a body", add).await;
-        }
-        tokio::try_join!(hashes.updated(same), off_reactor::run("writing a body", write))
+        hashes.updated_and(batch, "writing a body", write).await
     }
 }
 

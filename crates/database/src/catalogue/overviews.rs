@@ -131,24 +131,36 @@ row! {
         staged_bytes: i64 = "CASE WHEN v.first_published IS NULL THEN
             (SELECT CAST(COALESCE(SUM(b.size), 0) AS BIGINT) FROM files f
             JOIN blobs b ON b.id = f.staged_blob_id WHERE f.version_id = v.id) ELSE 0 END",
-        is_signed: bool = "EXISTS (SELECT 1 FROM files f
+        signatures: i64 = "(SELECT CAST(COUNT(*) AS BIGINT) FROM files f
             WHERE f.version_id = v.id AND f.published_blob_id IS NOT NULL AND f.path LIKE '%.asc')",
         is_yanked: bool = "EXISTS (SELECT 1 FROM marks m WHERE m.version_id = v.id AND m.name = 'yanked')",
+    }
+}
+
+impl VersionOverviewRow {
+    /// The number of its published files without their signatures, which pages show next to them. A version that has
+    /// nothing else has its signatures.
+    fn files_to_show(&self) -> i64 {
+        match self.published_files - self.signatures {
+            0 => self.published_files,
+            others => others,
+        }
     }
 }
 
 impl From<VersionOverviewRow> for VersionOverview {
     fn from(row: VersionOverviewRow) -> Self {
         let is_draft = row.staged_files > 0;
+        let files = if is_draft { row.staged_files } else { row.files_to_show() };
         Self {
             id: row.id,
             name: row.name,
             created: Timestamp::from_millis(row.created),
             released: row.first_published.map(|first| Timestamp::from_millis(row.released.unwrap_or(first))),
-            files: if is_draft { row.staged_files } else { row.published_files },
+            files,
             bytes: if is_draft { row.staged_bytes } else { row.bytes },
             is_draft,
-            is_signed: row.is_signed,
+            is_signed: row.signatures > 0,
             is_yanked: row.is_yanked,
         }
     }

@@ -69,6 +69,20 @@ pub async fn of_repo(db: &dyn Read, repo_id: RepoId) -> Result<i64> {
     Ok(db.one(statement).await?.unwrap_or_default())
 }
 
+/// Returns the bytes of a repository's staged files, which only publishers may see.
+pub async fn staged_of_repo(db: &dyn Read, repo_id: RepoId) -> Result<i64> {
+    let bytes = db
+        .one(sql!(
+            "SELECT CAST(COALESCE(SUM(b.size), 0) AS BIGINT)
+             FROM files f
+             JOIN blobs b ON b.id = f.staged_blob_id
+             WHERE f.repo_id = $1 AND f.staged_blob_id IS NOT NULL",
+            repo_id,
+        ))
+        .await?;
+    Ok(bytes.unwrap_or_default())
+}
+
 /// Returns the bytes of the files in all repositories of a subject, published and staged.
 pub async fn of_owner(db: &dyn Read, owner_id: SubjectId) -> Result<i64> {
     let bytes = db
@@ -124,8 +138,17 @@ pub async fn of_package(db: &dyn Read, package_id: PackageId) -> Result<i64> {
     Ok(bytes.unwrap_or_default())
 }
 
-/// Returns the bytes of each subject's repositories that the viewer may see; subjects without any are left out.
+/// Returns the bytes of each subject's repositories that the viewer may see, without staged files where the viewer may
+/// not publish; subjects without any are left out.
 pub async fn of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<HashMap<SubjectId, i64>> {
+    let mut bytes = all_of_owners(db, owner_ids, reader).await?;
+    for (owner_id, hidden) in hidden_of_owners(db, owner_ids, reader).await? {
+        bytes.entry(owner_id).and_modify(|bytes| *bytes -= hidden);
+    }
+    Ok(bytes)
+}
+
+async fn all_of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<HashMap<SubjectId, i64>> {
     let statement = sql!(
         "SELECT r.owner_id, CAST(SUM(b.bytes) AS BIGINT)
          FROM repos r
@@ -139,4 +162,22 @@ pub async fn of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -
         reader.sees_everything,
     );
     Ok(keys::all::<(SubjectId, i64)>(db, statement, owner_ids).await?.into_iter().collect())
+}
+
+/// The bytes of staged files in public repositories in which the viewer may not publish.
+async fn hidden_of_owners(db: &dyn Read, owner_ids: &[SubjectId], reader: Viewer) -> Result<Vec<(SubjectId, i64)>> {
+    let statement = sql!(
+        "SELECT r.owner_id, CAST(SUM(b.size) AS BIGINT)
+         FROM repos r
+         JOIN files f ON f.repo_id = r.id AND f.staged_blob_id IS NOT NULL
+         JOIN blobs b ON b.id = f.staged_blob_id
+         WHERE r.owner_id IN ($keys) AND NOT r.is_private AND NOT $2
+             AND NOT EXISTS (SELECT 1 FROM repo_grants g
+                 WHERE g.repo_id = r.id AND g.grantee_id = $1 AND g.granted >= 2)
+         GROUP BY r.owner_id
+         ORDER BY r.owner_id",
+        reader.id,
+        reader.sees_everything,
+    );
+    keys::all(db, statement, owner_ids).await
 }

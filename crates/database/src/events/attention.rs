@@ -18,8 +18,8 @@ row! {
     struct StagedVersionRow {
         owner: String = "s.name", repo: String = "r.name", kind: String = "r.type", is_private: bool = "r.is_private",
         package: String = "p.name", licenses: Lines = "p.licenses", custom_licenses: Lines = "p.custom_licenses",
-        version: String = "v.name", created: i64 = "v.created", files: i64 = "CAST(COUNT(*) AS BIGINT)",
-        bytes: i64 = "CAST(SUM(b.size) AS BIGINT)",
+        version: String = "v.name", is_draft: bool = "v.first_published IS NULL", created: i64 = "v.created",
+        files: i64 = "CAST(COUNT(*) AS BIGINT)", bytes: i64 = "CAST(SUM(b.size) AS BIGINT)",
     }
 }
 
@@ -31,6 +31,7 @@ impl From<StagedVersionRow> for StagedVersion {
             repo: row.repo,
             kind: row.kind,
             is_private: row.is_private,
+            is_draft: row.is_draft,
             package: row.package,
             licenses: licenses.into_iter().chain(custom).collect(),
             version: row.version,
@@ -55,7 +56,8 @@ pub async fn list_staged(db: &dyn Read, user_id: SubjectId, limit: i64) -> Resul
          JOIN packages p ON p.id = v.package_id
          JOIN repos r ON r.id = p.repo_id
          JOIN subjects s ON s.id = r.owner_id
-         GROUP BY v.id, v.name, v.created, p.name, p.licenses, p.custom_licenses, r.type, r.name, r.is_private, s.name
+         GROUP BY v.id, v.name, v.first_published, v.created, p.name, p.licenses, p.custom_licenses, r.type, r.name,
+             r.is_private, s.name
          ORDER BY v.id DESC
          LIMIT $3",
             user_id,

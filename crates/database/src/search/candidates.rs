@@ -23,6 +23,22 @@ impl SearchQuery {
         let text = format!("SELECT {columns} FROM {tables} {joins} WHERE {conditions} ORDER BY {order} LIMIT {limit}");
         Statement::new(text, self.arguments)
     }
+
+    /// Replaces a table by the matches among its newest rows, the newest ones first. The conditions so far, such as rights,
+    /// are applied to these afterwards, so that the engine reads the rows in their order and stops when it has enough.
+    pub(crate) fn among_newest(mut self, found: TextMatch, rows: usize, limit: usize) -> (Self, TextMatch) {
+        let TextMatch { tables, order, filters, .. } = found.clone();
+        let conditions = std::mem::take(&mut self.conditions);
+        for filter in filters {
+            self = self.and_word(filter);
+        }
+        let matching = std::mem::replace(&mut self.conditions, conditions).join(" AND ");
+        let newest = format!("(SELECT * FROM {tables} ORDER BY {order} LIMIT {rows})");
+        let alias = tables.rsplit(' ').next().unwrap_or_default();
+        let tables =
+            format!("(SELECT * FROM {newest} {alias} WHERE {matching} ORDER BY {order} LIMIT {limit}) {alias}");
+        (self, TextMatch { tables, filters: Vec::new(), ..found })
+    }
 }
 
 /// The part of ranked matches that is on a page.

@@ -136,8 +136,9 @@ mod samples {
     /// The statements of a search in a scope.
     pub(crate) fn samples(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Vec<Statement> {
         if is_ranked(terms, scope) {
-            let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
-            return all.into_iter().chain([newest, of_few, best_named]).collect();
+            let MatchStatements { all, newest, frequent, of_few, best_named } = statements(db, terms, scope, reader);
+            let frequent = frequent.map(|frequent| [frequent.sample, frequent.newest]);
+            return all.into_iter().chain([newest, of_few, best_named]).chain(frequent.into_iter().flatten()).collect();
         }
         let list = |listing| listed(query(db, terms, scope, reader), listing);
         [list(&PACKAGES), list(&PACKAGES_BY_TEXT)].concat()

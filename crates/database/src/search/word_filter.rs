@@ -21,6 +21,8 @@ pub(crate) struct TextMatch {
     pub(crate) tables: String,
     /// The order in which the engine reads the rows without looking at others: newest first, unless they are few.
     pub(crate) order: String,
+    /// Whether the engine finds all matches before it sorts them.
+    pub(crate) is_sorted_last: bool,
     /// Another order, in which it costs less to read all of them.
     pub(crate) cheaper_order: Option<String>,
     pub(crate) filters: Vec<WordFilter>,
@@ -61,6 +63,7 @@ impl SearchTable {
         TextMatch {
             tables: format!("{table}_search CROSS JOIN {table} {alias} ON {alias}.id = {table}_search.rowid"),
             order: format!("{table}_search.rowid DESC"),
+            is_sorted_last: false,
             cheaper_order: Some(format!("{table}_search.rowid")),
             filters: std::iter::once(matching).chain(others).collect(),
         }
@@ -76,7 +79,8 @@ impl SearchTable {
         }
         let is_indexed = filters.iter().any(|filter| !filter.condition.contains("||"));
         let sum = if is_indexed { " + 0" } else { "" };
-        TextMatch { order: format!("{}.id{sum} DESC", self.alias), ..self.without_index(filters) }
+        let order = format!("{}.id{sum} DESC", self.alias);
+        TextMatch { order, is_sorted_last: is_indexed, ..self.without_index(filters) }
     }
 
     fn without_index(self, filters: Vec<WordFilter>) -> TextMatch {
@@ -84,6 +88,7 @@ impl SearchTable {
         TextMatch {
             tables: format!("{table} {alias}"),
             order: format!("{alias}.id DESC"),
+            is_sorted_last: false,
             cheaper_order: None,
             filters,
         }

@@ -6,7 +6,7 @@ use database::{
     Read, ScopedFutureExt, Tx,
     catalogue::{
         attributes::{self, AttributeLocation, AttributeOwner},
-        packages, versions,
+        packages,
     },
 };
 use model::{
@@ -19,7 +19,7 @@ use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
     audit::{entry, record_edits},
-    catalogue::{packages::PackageDetail, versions::VersionDetail},
+    catalogue::{packages::PackageDetail, updates, versions::VersionDetail},
     change::Edits,
 };
 
@@ -235,13 +235,9 @@ fn check(attributes: &[Attribute]) -> Result<()> {
 /// Updates the time of the owner: attributes are part of their object, and a version is part of its package.
 async fn touch(tx: &mut Tx, place: AttributeLocation, now: model::timestamp::Timestamp) -> Result<()> {
     match place {
-        AttributeLocation::Package { id, .. } => packages::touch(tx, id, now).await?,
-        AttributeLocation::Version { id, package_id } => {
-            versions::touch(tx, id, now).await?;
-            packages::touch(tx, package_id, now).await?;
-        }
+        AttributeLocation::Package { id, .. } => Ok(packages::touch(tx, id, now).await?),
+        AttributeLocation::Version { id, .. } => updates::change_version_by_id(tx, id, now).await,
     }
-    Ok(())
 }
 
 impl AttributeTarget {

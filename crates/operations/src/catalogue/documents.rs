@@ -1,24 +1,25 @@
 //! Readmes of packages, and release notes of packages and versions.
 
 use database::{
-    Read, ScopedFutureExt,
+    Read, ScopedFutureExt, Tx,
     catalogue::{
         documents::{self, DocumentOwner},
         packages,
         renderings::{self, RenderedText},
-        versions,
     },
 };
 use model::{
     access::Right,
     address::{PackageAddress, VersionAddress},
     document::{DocumentKind, SavedDocument, check_content},
+    timestamp::Timestamp,
 };
 
 use crate::{
     Caller, Error, House, PackageAccess, Result,
     access::{self, PackageScope},
     audit::{entry, record, record_edits},
+    catalogue::updates,
     change::Edits,
     rendering::{self, Html},
 };
@@ -62,7 +63,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
         .write(|tx| {
             async move {
                 let access = access::lock_package(tx, caller, at.scope(), Right::Publish).await?;
-                let (place, package) = (at.find(tx, &access).await?, &access.package);
+                let place = at.find(tx, &access).await?;
                 let mut edits = Edits::default();
                 let before = documents::find(tx, place).await?;
                 edits.record("syntax", &before.as_ref().map(|before| before.syntax), &Some(document.syntax));
@@ -71,10 +72,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
                 if let Some(made) = made {
                     renderings::set(tx, RenderedText::Document(place), document, made).await?;
                 }
-                if let DocumentOwner::Version(id) = place {
-                    versions::touch(tx, id, log.at).await?;
-                }
-                packages::touch(tx, package.id, log.at).await?;
+                touch(tx, place, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()
@@ -91,19 +89,24 @@ pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Res
         .write(|tx| {
             async move {
                 let access = access::lock_package(tx, caller, at.scope(), Right::Publish).await?;
-                let (place, package) = (at.find(tx, &access).await?, &access.package);
+                let place = at.find(tx, &access).await?;
                 if !documents::delete(tx, place).await? {
                     return Err(at.not_found());
                 }
-                if let DocumentOwner::Version(id) = place {
-                    versions::touch(tx, id, log.at).await?;
-                }
-                packages::touch(tx, package.id, log.at).await?;
+                touch(tx, place, log.at).await?;
                 record(tx, log).await
             }
             .scope_boxed()
         })
         .await
+}
+
+/// Updates the time of the owner: texts are part of their object, and a version is part of its package.
+async fn touch(tx: &mut Tx, place: DocumentOwner, now: Timestamp) -> Result<()> {
+    match place {
+        DocumentOwner::Version(id) => updates::change_version_by_id(tx, id, now).await,
+        DocumentOwner::Package(id, _) => Ok(packages::touch(tx, id, now).await?),
+    }
 }
 
 impl DocumentAddress {

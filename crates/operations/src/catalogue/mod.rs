@@ -19,6 +19,7 @@ pub mod packages;
 pub mod releases;
 pub mod repo_activity;
 pub mod repos;
+pub(crate) mod updates;
 pub mod versions;
 
 pub use window::upload_end;

@@ -140,12 +140,16 @@ pub async fn show_for(house: &House, caller: &Caller, at: &RepoAddress, needed: 
     access::repo(&house.db, caller, at, needed).await
 }
 
-/// Returns the size of a repository's files in bytes. For a private repository, only its owners get it.
+/// Returns the size of a repository's files in bytes. For a private repository, only its owners get it. Staged files count
+/// for publishers only.
 pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u64>> {
     if access.repo.profile.is_private && access.right < Right::Own {
         return Ok(None);
     }
-    Ok(Some(stored_bytes::of_repo(&house.db, access.repo.id).await?.unsigned_abs()))
+    let stored = stored_bytes::of_repo(&house.db, access.repo.id).await?;
+    let hidden =
+        if access.is_publisher() { 0 } else { stored_bytes::staged_of_repo(&house.db, access.repo.id).await? };
+    Ok(Some((stored - hidden).unsigned_abs()))
 }
 
 /// Creates a repository of the caller, or of an organization that the caller manages or may create repositories in

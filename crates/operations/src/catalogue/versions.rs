@@ -23,7 +23,7 @@ use model::{
 use crate::{
     Caller, Error, House, PackageAccess, Result, access,
     audit::{entry, record, record_edits},
-    catalogue::latest,
+    catalogue::{latest, updates},
     change::Edits,
     format::MarkView,
 };
@@ -159,7 +159,15 @@ impl VersionDraft<'_> {
 
 /// Creates a version in a package that the transaction has locked.
 pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: VersionDraft<'_>) -> Result<Version> {
-    let (name, now) = (new.name, new.now);
+    let now = new.now;
+    let version = insert_row(tx, package, new).await?;
+    packages::touch(tx, package.id, now).await?;
+    Ok(version)
+}
+
+/// The same for a version whose files are added in the transaction; they decide who sees a change of the package.
+pub(crate) async fn insert_row(tx: &mut Tx, package: &Package, new: VersionDraft<'_>) -> Result<Version> {
+    let name = new.name;
     let taken = || Error::Conflict(format!("Version '{name}' already exists"));
     // The unique index does not detect a name that was stored in the other normalization form of its characters.
     if name.other_form().is_some() && versions::find(tx, package.id, name).await?.is_some() {
@@ -171,7 +179,6 @@ pub(crate) async fn insert_new(tx: &mut Tx, package: &Package, new: VersionDraft
         Err(database::Error::Conflict) => return Err(taken()),
         other => other?,
     }
-    packages::touch(tx, package.id, now).await?;
     Ok(version)
 }
 
@@ -190,7 +197,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: V
                 let mut edits = Edits::default();
                 change.apply(&mut version.profile, &mut edits);
                 versions::update(tx, version.id, &version.profile, log.at).await?;
-                packages::touch(tx, package.id, log.at).await?;
+                updates::change_version(tx, &version, log.at).await?;
                 record_edits(tx, log, &edits).await
             }
             .scope_boxed()

@@ -62,7 +62,9 @@ pub(crate) async fn delete_version(
     versions::delete(tx, package.repo_id, id).await?;
     stored_bytes::add(tx, package.repo_id, id, -bytes).await?;
     indexes.apply(tx, package.repo_id, signatures, target.now).await?;
-    packages::touch(tx, package.id, target.now).await?;
+    if !target.version.is_draft {
+        packages::touch(tx, package.id, target.now).await?;
+    }
     latest::deleted(tx, target.house.format(&target.repo().kind), package.id).await?;
     let change = IndexChange::Version(target.version.ordinal);
     package_indexes::rebuild(tx, target.house, target.repo(), package.id, change, target.now).await?;

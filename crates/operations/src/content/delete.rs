@@ -18,7 +18,7 @@ use model::{
 use crate::{
     Caller, Error, House, Result, access,
     audit::{entry, record},
-    catalogue::{latest, tombstones, window},
+    catalogue::{latest, tombstones, updates, window},
     content::{
         indexes::{IndexPlan, affected},
         package_indexes::{self, IndexChange},
@@ -141,8 +141,10 @@ impl DeletionPlan {
             self.indexes.apply(tx, file.repo_id, signatures, now).await?;
             latest::deleted(tx, target.house.format(&target.repo().kind), file.package_id).await?;
         }
-        publish::touch(tx, target).await?;
-        if file.published.is_some() {
+        if file.published.is_none() {
+            updates::unstage_files(tx, &target.version, now).await?;
+        } else {
+            updates::change_version(tx, &target.version, now).await?;
             let change = IndexChange::Version(target.version.ordinal);
             package_indexes::rebuild(tx, target.house, target.repo(), file.package_id, change, now).await?;
         }

@@ -142,7 +142,7 @@ impl LargeDeletion<'_> {
             DeletionStep::Files(batch) => {
                 self.delete_files(tx, &batch.files).await?;
                 batch.indexes.apply(tx, self.repo.id, signatures, self.now).await?;
-                self.update_package(tx).await
+                self.update_package(tx, batch.files.iter().any(|file| file.published.is_some())).await
             }
             DeletionStep::Versions(ids) => Ok(deletion_batches::delete_versions(tx, self.repo.id, &ids).await?),
             DeletionStep::Counts(id) => Ok(deletion_batches::delete_counts(tx, id).await?),
@@ -176,8 +176,9 @@ impl LargeDeletion<'_> {
     }
 
     /// Updates what the package shows of its files. The latest version of a package that is deleted is not determined
-    /// in each step, because that reads all versions; readers determine it.
-    async fn update_package(&self, tx: &mut Tx) -> Result<()> {
+    /// in each step, because that reads all versions; readers determine it. Readers have seen the files if any of them
+    /// was published.
+    async fn update_package(&self, tx: &mut Tx, was_seen: bool) -> Result<()> {
         let change = match self.version {
             Some((_, ordinal)) => {
                 latest::deleted(tx, self.house.format(&self.repo.kind), self.package_id).await?;
@@ -188,7 +189,9 @@ impl LargeDeletion<'_> {
                 IndexChange::All
             }
         };
-        packages::touch(tx, self.package_id, self.now).await?;
+        if was_seen {
+            packages::touch(tx, self.package_id, self.now).await?;
+        }
         package_indexes::rebuild(tx, self.house, self.repo, self.package_id, change, self.now).await
     }
 }

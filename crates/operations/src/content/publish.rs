@@ -2,7 +2,7 @@
 
 use database::{
     Database, Read, ScopedFutureExt, Tx,
-    catalogue::{packages, version_builds, versions},
+    catalogue::version_builds,
     content::{blobs, files, stored_bytes},
 };
 use model::{
@@ -18,7 +18,7 @@ use model::{
 use crate::{
     Caller, House, Result, access,
     audit::{entry, record},
-    catalogue::window,
+    catalogue::{updates, window},
     content::{
         planned_rows::PlannedRows,
         publish_plan::PublishPlan,
@@ -149,7 +149,7 @@ pub(crate) async fn discard_in(house: &House, caller: &Caller, at: &VersionAddre
                 }
                 taken_names::free_version(tx, &target).await?;
                 if !staged.is_empty() {
-                    touch(tx, &target).await?;
+                    updates::unstage_files(tx, &target.version, target.now).await?;
                 }
                 record(tx, log).await?;
                 Ok(staged.len() as u64)
@@ -181,11 +181,6 @@ pub(super) async fn finish_publish(
         version_builds::upsert(tx, target.version.id, build, target.now).await?;
     }
     Ok(())
-}
-
-pub(super) async fn touch(tx: &mut Tx, target: &VersionTarget<'_>) -> Result<()> {
-    versions::touch(tx, target.version.id, target.now).await?;
-    Ok(packages::touch(tx, target.package.package.id, target.now).await?)
 }
 
 /// Subtracts the published content of a file from the bytes that the repository stores.

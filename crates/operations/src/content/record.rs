@@ -1,10 +1,6 @@
 //! The transaction of an upload: from stored content to files of a version.
 
-use database::{
-    Database, Read, Tx,
-    catalogue::{packages, versions},
-    content::files,
-};
+use database::{Database, Read, Tx, catalogue::versions, content::files};
 use model::{
     access::Right, audit::NewAuditRecord, event::EventKind, file_path::FilePath, id::VersionId, version::VersionProfile,
 };
@@ -14,8 +10,8 @@ use crate::{
     accounts::storage_quotas::{self, By},
     audit::{entry, record as write_down},
     catalogue::{
-        tombstones,
-        versions::{VersionDraft, insert_new},
+        tombstones, updates,
+        versions::{VersionDraft, insert_row},
     },
     content::{
         native_publish::NativeTerms,
@@ -150,10 +146,9 @@ impl<'r> SignedWrite for Record<'r> {
         // The content is marked as used by now, so it stays.
         same_package::take(tx, &target, &self.arrival.files).await?;
         target.record_of_files(tx, EventKind::Upload, &uploaded).await?;
-        // A publish touches both rows itself.
+        // A publish records its changes itself.
         if plan.is_changed && !self.arrival.flags.publish {
-            versions::touch(tx, target.version.id, target.now).await?;
-            packages::touch(tx, target.package.package.id, target.now).await?;
+            updates::stage_files(tx, &target.version, target.now).await?;
         }
         let by = By { caller: self.caller, access: &target.package.repo };
         storage_quotas::check_added(tx, self.house, by, plan.added).await?;
@@ -189,7 +184,7 @@ impl<'r> Record<'r> {
     async fn make_version(&self, tx: &mut Tx, found: UploadedVersion<'r>) -> Result<VersionTarget<'r>> {
         let UploadedVersion { mut target, is_new } = found;
         if is_new {
-            target.version = insert_new(tx, &target.package.package, self.draft()).await?;
+            target.version = insert_row(tx, &target.package.package, self.draft()).await?;
         }
         Ok(target)
     }

@@ -18,6 +18,7 @@ pub(crate) struct StagedRow {
     pub(crate) version: String,
     pub(crate) address: String,
     pub(crate) is_private: bool,
+    pub(crate) is_draft: bool,
     pub(crate) is_prerelease: bool,
     pub(crate) created: Timestamp,
     /// The number of its staged files in words.
@@ -56,6 +57,7 @@ fn staged(app: &App, found: StagedVersion) -> StagedRow {
         package: format!("{}/{}/{}", found.owner, found.repo, found.package),
         address: address::path([&*found.owner, &*found.repo, &*found.package, &*found.version]),
         is_private: found.is_private,
+        is_draft: found.is_draft,
         created: found.created,
         files: sizes::counted(found.files.unsigned_abs(), "file"),
         size: sizes::bytes(found.bytes.unsigned_abs()),

@@ -58,11 +58,16 @@ pub(crate) async fn of_package(State(app): State<App>, visitor: Visitor, path: P
 }
 
 fn feed(app: &App, title: &str, path: String, page: String, found: Vec<ReleaseOverview>) -> Response {
-    let releases = release_rows::rows(app, found);
+    let mut releases = release_rows::rows(app, found);
+    for release in &mut releases {
+        for text in [&mut release.package, &mut release.version, &mut release.description] {
+            text.retain(is_in_xml);
+        }
+    }
     let newest = releases.first().map_or_else(|| app.house().clock.now(), |release| release.published);
     let feed = Feed {
         own: app.settings().public_url().trim_end_matches('/').to_owned(),
-        title: format!("{title} - packhouse"),
+        title: format!("{} - packhouse", title.replace(|c| !is_in_xml(c), "")),
         updated: newest.to_string(),
         path,
         page,
@@ -73,4 +78,9 @@ fn feed(app: &App, title: &str, path: String, page: String, found: Vec<ReleaseOv
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/atom+xml; charset=utf-8"));
     headers.insert(header::VARY, HeaderValue::from_static("authorization, cookie"));
     response
+}
+
+/// Whether XML can have this character. Texts have no control characters, but these two would break the whole feed.
+fn is_in_xml(c: char) -> bool {
+    !matches!(c, '\u{fffe}' | '\u{ffff}')
 }

@@ -17,6 +17,8 @@ use crate::{address, sizes, visitor::Visitor};
 pub(crate) struct Manage {
     /// The page's own path, which follows the action in URLs.
     pub(crate) address: String,
+    /// Whether the version was never published: readers do not see it.
+    pub(crate) is_draft: bool,
     /// The number of staged files in words; empty if none are staged.
     pub(crate) staged_count: String,
     /// Some of the staged files.
@@ -73,6 +75,7 @@ impl Manage {
         let staged: Vec<StagedFile> = list.items.into_iter().map(|file| line(at, &repo.kind, file)).collect();
         Ok(Some(Self {
             address: address::version(at),
+            is_draft: detail.version.first_published.is_none(),
             has_platforms: staged.iter().any(|file| !file.platform.is_empty()),
             staged_size: if is_cut { String::new() } else { sizes::bytes(bytes.unsigned_abs()) },
             upload_end: upload_end(app.house(), repo, &detail.version),

@@ -55,7 +55,14 @@ pub(super) async fn token(who: &Caller, image: &str) -> Result<String> {
 }
 
 impl Registry {
-    pub(super) fn new(name: &'static str, address: &str, image: &str, token: Option<String>, pid: u32, way: Way) -> Self {
+    pub(super) fn new(
+        name: &'static str,
+        address: &str,
+        image: &str,
+        token: Option<String>,
+        pid: u32,
+        way: Way,
+    ) -> Self {
         let authorization = token.map(|token| format!("Bearer {token}"));
         let target = Target { address: address.to_owned(), pid, authorization };
         Self { name, target, image: image.to_owned(), way }

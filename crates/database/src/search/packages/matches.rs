@@ -30,6 +30,15 @@ use crate::{
 /// The most matches whose names begin with the words that are added to the newest ones.
 const BEST_NAMED: usize = 100;
 
+/// The number of the newest packages that show whether words are frequent, and how many of them then match at least.
+const SAMPLE: usize = 500;
+const FREQUENT: usize = 25;
+
+/// The number of packages in which frequent words are looked for one package at a time. So many that match are read,
+/// some of which the viewer may not see.
+const NEWEST: usize = MOST_MATCHES * SAMPLE / FREQUENT;
+const MOST_READ: usize = 2 * MOST_MATCHES;
+
 row! {
     struct PackageMatchRow in "p" {
         id: PackageId, name: String, folded_name: String, folded_labels: String, updated: i64, owner: String = "s.name",
@@ -47,14 +56,12 @@ pub(super) struct PackageMatches {
 impl PackageMatches {
     /// Reads the packages that match in this scope.
     pub(super) async fn read(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Result<Self> {
-        let MatchStatements { all, newest, of_few, best_named } = statements(db, terms, scope, reader);
-        let mut found: Vec<PackageMatchRow> = match all {
+        let MatchStatements { all, newest, frequent, of_few, best_named } = statements(db, terms, scope, reader);
+        let mut found: Vec<PackageMatchRow> = match (all, frequent) {
             _ if has_few_packages(db, scope).await? => db.all(of_few).await?,
-            Some(all) => {
-                let found = db.all(all).await?;
-                if found.len() > MOST_MATCHES { db.all(newest).await? } else { found }
-            }
-            None => db.all(newest).await?,
+            (Some(all), _) => unless_cut(db, db.all(all).await?, newest).await?,
+            (None, Some(frequent)) => frequent.find(db, newest).await?,
+            (None, None) => db.all(newest).await?,
         };
         let is_cut = found.len() > MOST_MATCHES;
         found.truncate(MOST_MATCHES);
@@ -161,10 +168,34 @@ pub(super) struct MatchStatements {
     pub(super) all: Option<Statement>,
     /// The newest matches.
     pub(super) newest: Statement,
+    /// The same for frequent words, if `newest` finds all matches before it sorts them.
+    pub(super) frequent: Option<FrequentStatements>,
     /// The newest matches in repositories with few packages.
     pub(super) of_few: Statement,
     /// The matches whose names begin with the words.
     pub(super) best_named: Statement,
+}
+
+/// The statements for words that very many packages match: the packages are compared one by one, the newest first.
+pub(super) struct FrequentStatements {
+    /// The matches among a few of the newest packages.
+    pub(super) sample: Statement,
+    /// The newest matches, if there are enough of them among the newest packages.
+    pub(super) newest: Statement,
+}
+
+impl FrequentStatements {
+    /// Reads the newest matches: with this statement, if the words are not frequent.
+    async fn find(self, db: &Database, otherwise: Statement) -> Result<Vec<PackageMatchRow>> {
+        let sample: Vec<PackageMatchRow> = db.all(self.sample).await?;
+        let found = if sample.len() < FREQUENT { Vec::new() } else { db.all(self.newest).await? };
+        if found.len() > MOST_MATCHES { Ok(found) } else { db.all(otherwise).await }
+    }
+}
+
+/// Returns the matches that were found, or those of another statement if these are not all.
+async fn unless_cut(db: &Database, found: Vec<PackageMatchRow>, newest: Statement) -> Result<Vec<PackageMatchRow>> {
+    if found.len() > MOST_MATCHES { db.all(newest).await } else { Ok(found) }
 }
 
 pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> MatchStatements {
@@ -174,10 +205,19 @@ pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope
     let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
     let range = NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
     let in_range = query().and("p.folded_name >= ?", range.from).and("p.folded_name < ?", range.to);
+    let among_newest = |rows: usize, limit: usize, most: usize| {
+        let (query, found) = query().among_newest(few.clone(), rows, most);
+        query.candidates(columns, AFTER_PACKAGES, found, limit)
+    };
+    let frequent = found.is_sorted_last.then(|| FrequentStatements {
+        sample: among_newest(SAMPLE, FREQUENT, FREQUENT),
+        newest: among_newest(NEWEST, limit, MOST_READ),
+    });
     let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..few.clone() };
     MatchStatements {
         all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, limit)),
         newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
+        frequent,
         of_few: query().candidates(columns, WITH_REPOS, few, limit),
         best_named: in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED),
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use suite::{Answer, Person, TestHouse};
 
 use crate::{
-    catalogue::{new_package, new_repo, new_version},
+    catalogue::{moments, new_package, new_repo, new_version},
     content::{cat, publish, upload, upload_published},
 };
 
@@ -111,4 +111,70 @@ async fn what_was_published_once_is_no_draft_any_more() {
     house.anyone().get("/packages/ada/tools/cat/versions/4.0").await.expect(404);
     ada.post("/content/ada/tools/cat/4.0/publish").json(json!({"discard": true})).await.expect(200);
     house.anyone().get("/packages/ada/tools/cat/versions/4.0").await.expect(200);
+}
+
+/// Returns what this reader sees of the package, its published version, its repository and the storage of its owner.
+async fn seen(reader: &Person) -> Vec<String> {
+    let mut seen = Vec::new();
+    for path in
+        ["/packages/ada/tools/cat", "/packages/ada/tools/cat/versions/1.0", "/repos/ada/tools/packages", "/repos/ada"]
+    {
+        seen.push(reader.get(path).await.expect(200).text());
+    }
+    seen
+}
+
+#[tokio::test]
+async fn readers_do_not_see_when_a_draft_changes() {
+    let (house, ada) = versions().await;
+    upload_published(&ada, "ada/tools/cat/1.0/old.bin", "hiss").await;
+    let anyone = house.anyone();
+    let before = seen(&anyone).await;
+    let draft = "/packages/ada/tools/cat/versions/3.0";
+    let calls = [
+        ada.put("/content/ada/tools/cat/3.0/more.bin").body("chirp"),
+        ada.put("/content/ada/tools/cat/4.0/4.bin").body("chirp"),
+        ada.put("/content/ada/tools/cat/1.0/old.bin?override=1").body("chirp"),
+        ada.patch(draft).json(json!({"desc": "x"})),
+        ada.post(&format!("{draft}/release_notes")).json(json!({"syntax": "plain_text", "content": "x"})),
+        ada.patch(&format!("{draft}/attributes")).json(json!([{"name": "colour", "values": ["red"]}])),
+        ada.delete("/content/ada/tools/more.bin"),
+        ada.post("/content/ada/tools/cat/1.0/publish").json(json!({"discard": true})),
+        ada.delete("/packages/ada/tools/cat/versions/4.0"),
+    ];
+    for call in calls {
+        house.clock.advance(1_000);
+        let answer = call.await;
+        assert!(answer.status < 300, "{}", answer.text());
+        assert_eq!(seen(&anyone).await, before, "{}", answer.text());
+    }
+    let updated = async |path: &str| moments(&ada.get(path).await.expect(200).json()).1;
+    assert!(updated(draft).await > updated("/packages/ada/tools/cat").await, "publishers see when a draft changed");
+    publish(&ada, "ada/tools/cat/3.0").await;
+    assert_ne!(seen(&anyone).await, before);
+}
+
+#[tokio::test]
+async fn a_version_that_readers_see_again_changes_its_package() {
+    let (house, ada) = versions().await;
+    let updated = async || moments(&house.anyone().get("/packages/ada/tools/cat").await.expect(200).json()).1;
+    upload(&ada, "ada/tools/cat/3.0/more.bin", "chirp").await;
+    for (path, is_seen) in [("more.bin", false), ("3.bin", true)] {
+        let before = updated().await;
+        house.clock.advance(1_000);
+        ada.delete(&format!("/content/ada/tools/{path}")).await.expect(200);
+        assert_eq!(updated().await > before, is_seen, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_storage_that_others_see_has_no_staged_files() {
+    let (house, ada) = versions().await;
+    let eve = house.user("eve").await;
+    let used = async |who: &Person| who.get("/users/ada").await.expect(200).json()["quota_used_bytes"].clone();
+    assert_eq!((used(&eve).await, used(&ada).await, used(&house.admin()).await), (json!(4), json!(8), json!(8)));
+    upload(&ada, "ada/tools/cat/3.0/more.bin", "chirp").await;
+    assert_eq!((used(&eve).await, used(&ada).await), (json!(4), json!(13)));
+    publish(&ada, "ada/tools/cat/3.0").await;
+    assert_eq!(used(&eve).await, json!(13));
 }

@@ -95,3 +95,20 @@ async fn the_most_downloaded_packages_are_those_with_public_numbers() {
     assert!(!newest().await.contains("in 30 days"));
     house.browser().open("/-/explore?sort=size").await.expect(400);
 }
+
+#[tokio::test]
+async fn no_text_of_a_package_breaks_the_feeds_of_others() {
+    let (house, ada) = cat().await;
+    let text = "<b>&amp;]]>\u{fffe}\u{ffff}\u{7f}";
+    ada.patch("/packages/ada/tools/cat").json(json!({ "desc": &text[..text.len() - 1] })).await.expect(200);
+    new_package(&ada, "ada/tools", "dog\u{ffff}").await;
+    for name in ["cat", "dog%EF%BF%BF"] {
+        upload_published(&ada, &format!("ada/tools/{name}/1.0/{name}.tar"), "meow").await;
+    }
+    for path in ["/-/feed/ada", "/-/feed/ada/tools/dog%EF%BF%BF", "/-/explore.atom"] {
+        let feed = house.browser().open(path).await.expect(200).text();
+        assert!(feed.contains("<title>dog 1.0</title>"), "{path}: {feed}");
+        assert!(!feed.contains(['\u{fffe}', '\u{ffff}']), "{path}: XML has no such characters");
+        assert!(!feed.contains("<b>") && !feed.contains("]]>"), "{path}: {feed}");
+    }
+}

@@ -1,11 +1,23 @@
 //! Hidden things look like missing ones, on every page and to every visitor without the right.
 
+use serde_json::json;
 use suite::{Answer, Browser};
 
-use crate::visibility::cast;
+use crate::{
+    catalogue::{new_package, new_repo},
+    content::upload_published,
+    visibility::cast,
+};
 
 /// The pages of a repository and of its content.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 16] = [
+    "/-/feed/acme/REPO",
+    "/-/feed/acme/REPO/cat",
+    "/-/badge/acme/REPO/cat/version.svg",
+    "/-/badge/acme/REPO/cat/downloads.svg",
+    "/acme/REPO?sort=downloads",
+    "/acme/REPO/cat?tab=versions",
+    "/acme/REPO/cat?tab=files",
     "/acme/REPO",
     "/acme/REPO?start_pos=1",
     "/acme/REPO/cat",
@@ -18,7 +30,11 @@ const PAGES: [&str; 9] = [
 ];
 
 /// Management pages. A visitor who is not signed in is asked to sign in first, whether the page exists or not.
-const MANAGED: [&str; 6] = [
+const MANAGED: [&str; 10] = [
+    "/-/setup/acme/REPO",
+    "/-/setup/acme/REPO/cat",
+    "/-/restrictions/acme/REPO",
+    "/-/logs/acme/REPO/cat",
     "/-/usage/acme/REPO",
     "/-/webhooks/acme/REPO",
     "/-/webhooks/acme/REPO/cat",
@@ -79,4 +95,66 @@ async fn lists_searches_and_suggestions_do_not_tell_of_it() {
             assert!(!text.contains("/secret"), "{path}: {text}");
         }
     }
+}
+
+/// Pages that list or count things of the whole server, or of an owner.
+const LISTS: [&str; 18] = [
+    "/",
+    "/acme",
+    "/acme?sort=packages",
+    "/olga",
+    "/-/explore",
+    "/-/explore?sort=downloads",
+    "/-/explore?label=loud",
+    "/-/explore?format=generic",
+    "/-/explore.atom",
+    "/-/feed/acme",
+    "/search?q=cat",
+    "/search?q=cat&in=packages",
+    "/search?q=cat&in=packages&license=MIT",
+    "/search?q=cat&in=packages&owner=acme&sort=downloads",
+    "/search?q=secret&in=repos",
+    "/search?label=loud",
+    "/-/suggest?q=cat",
+    "/-/suggest?q=secret",
+];
+
+async fn lists(visitor: &Browser) -> Vec<(u16, String)> {
+    let mut seen = Vec::new();
+    for path in LISTS {
+        let (status, _, text) = comparable(visitor.open(path).await);
+        assert!(status < 500, "{path}: {text}");
+        // Each page has a nonce of its own before its main part.
+        let main = text.split_once("<main").map_or(text.as_str(), |(_, main)| main);
+        seen.push((status, main.to_owned()));
+    }
+    seen
+}
+
+#[tokio::test]
+async fn lists_and_counts_are_the_same_without_what_is_hidden() {
+    let cast = cast().await;
+    new_repo(&cast.owner, "acme/tools").await;
+    new_package(&cast.owner, "acme/tools", "cat").await;
+    let about = json!({"labels": ["loud"], "licenses": ["MIT"], "public_download_numbers": true});
+    for repo in ["acme/tools", "acme/secret", "olga/secret"] {
+        upload_published(&cast.owner, &format!("{repo}/cat/1.0/loud.tar"), "meow").await;
+        cast.owner.patch(&format!("/packages/{repo}/cat")).json(about.clone()).await.expect(200);
+        cast.owner.download(&format!("/{repo}/loud.tar")).await.expect(200);
+    }
+    cast.house.flush().await;
+    let stranger = cast.house.browser();
+    stranger.sign_in(cast.stranger.name(), cast.stranger.key()).await.expect(303);
+    let anonymous = cast.house.browser();
+    let before = [lists(&anonymous).await, lists(&stranger).await];
+    for repo in ["acme/secret", "olga/secret"] {
+        cast.owner.delete(&format!("/repos/{repo}")).await.expect(200);
+    }
+    let after = [lists(&anonymous).await, lists(&stranger).await];
+    for (before, after) in before.iter().zip(&after) {
+        for (path, (before, after)) in LISTS.iter().zip(before.iter().zip(after)) {
+            assert_eq!(before, after, "{path}");
+        }
+    }
+    assert!(before[0][4].1.contains("/acme/tools/cat"), "what is public is listed");
 }

@@ -115,6 +115,8 @@ async fn the_files_of_all_versions_are_on_one_page() {
         assert_eq!(page.matches("signature of two.tgz").count(), 1, "it is shown with what it signs: {page}");
         assert!(!page.contains("draft.tgz"), "staged files are on the page of their version: {page}");
     }
+    let versions = house.browser().open("/ada/tools/cat?tab=versions").await.expect(200).text();
+    assert_eq!(versions.matches("data-label=\"Files\">1</td>").count(), 2, "signatures do not count: {versions}");
     house.browser().open("/ada/tools/cat?tab=others").await.expect(400);
 }
 

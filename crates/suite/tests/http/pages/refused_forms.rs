@@ -31,19 +31,19 @@ const REFUSALS: [Refusal; 7] = [
         page: "/-/orgs/acme",
         to: "/-/orgs/acme/members",
         fields: &[("user", "no-such-user"), ("role", "owner")],
-        shown: &["name=\"user\" value=\"no-such-user\"", "<option selected>owner</option>"],
+        shown: &["name=\"user\" value=\"no-such-user\"", "<option value=\"owner\" selected>Owner</option>"],
     },
     Refusal {
         page: "/-/orgs/acme",
         to: "/-/orgs/acme/invitations",
         fields: &[("email", "not-an-address"), ("role", "admin")],
-        shown: &["name=\"email\" value=\"not-an-address\"", "<option selected>admin</option>"],
+        shown: &["name=\"email\" value=\"not-an-address\"", "<option value=\"admin\" selected>Admin</option>"],
     },
     Refusal {
         page: "/-/orgs/acme/teams/devs",
         to: "/-/orgs/acme/teams/devs/repos",
         fields: &[("repo", "no-such-repo"), ("permission", "admin")],
-        shown: &["name=\"repo\" value=\"no-such-repo\"", "<option selected>admin</option>"],
+        shown: &["name=\"repo\" value=\"no-such-repo\"", "<option value=\"admin\" selected>Admin</option>"],
     },
     Refusal {
         page: "/account",
