@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::dotnet;
-use crate::failure::{Attempt, Failure, Result};
+use crate::failure::{Attempt, Result};
 use crate::helm;
 use crate::tools;
 
@@ -73,14 +73,6 @@ pub fn verdaccio() -> Result<PathBuf> {
 pub fn pypiserver() -> Result<PathBuf> {
     let folder = ensure_folder("pypiserver", &["pypiserver[cache]==2.4.2"], fetch_python)?;
     Ok(Path::new(&folder).join("bin/pypi-server"))
-}
-
-/// Finds or downloads zig, whose C compiler builds for other systems. Returns the path of its program.
-pub fn zig() -> Result<PathBuf> {
-    let folder = ensure_folder("zig", &["ziglang==0.17.0"], fetch_python)?;
-    let libraries = Path::new(&folder).join("lib").read_dir().attempt("zig is missing")?;
-    let mut programs = libraries.flatten().map(|entry| entry.path().join("site-packages/ziglang/zig"));
-    programs.find(|path| path.is_file()).ok_or_else(|| Failure::new("PyPI has no zig for this system"))
 }
 
 /// Returns the folder with these packages. Its name does not change with their versions, so that old ones go. The last

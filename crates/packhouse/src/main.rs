@@ -8,6 +8,7 @@ mod examples;
 mod help;
 mod logging;
 mod manual;
+mod names;
 mod serve;
 mod traces;
 mod upgrade;
@@ -17,12 +18,8 @@ use std::process::ExitCode;
 use arguments::{Arguments, Command};
 use clap::FromArgMatches;
 
-/// The static program would otherwise use the allocator of musl, whose threads wait for each other.
-#[cfg(target_env = "musl")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
+    names::configure();
     let matches = help::command().get_matches_from(help::reorder(std::env::args_os()));
     let arguments = match Arguments::from_arg_matches(&matches) {
         Ok(arguments) => arguments,

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::resource::{UsageWho, getrusage};
@@ -41,14 +41,16 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let target = TempDir::new_in(cargo::workspace_root()).attempt("cannot create a folder")?;
     let mut excesses = Vec::new();
     println!("| what | time | processor time | size |\n|---|---|---|---|");
-    let release = build(target.path(), "release")?;
-    print_line("`cargo build --release`", release, Some(size(target.path(), "release")?));
+    let release = build(target.path())?;
+    print_line("`cargo build --release`", release, Some(size(&target.path().join("release/packhouse"))?));
     if release.elapsed > RELEASE.elapsed || release.processor > RELEASE.processor {
         excesses.push("the release build takes longer than it may");
     }
     if options.dist {
-        let (dist, bytes) = (build(target.path(), "dist")?, size(target.path(), "dist")?);
-        print_line("`cargo build --profile dist`", dist, Some(bytes));
+        let mut program = PathBuf::new();
+        let shipped = measured(|| Ok(program = dist::compile::build(cargo::workspace_root(), target.path())?))?;
+        let bytes = size(&program)?;
+        print_line("`cargo xtask dist`", shipped, Some(bytes));
         if bytes > DIST_BYTES {
             excesses.push("the program that is shipped is larger than it may be");
         }
@@ -73,21 +75,24 @@ fn touch(path: &str) -> Result<()> {
     file.and_then(|file| file.set_modified(SystemTime::now())).attempt("cannot touch a file")
 }
 
-fn build(target: &Path, profile: &str) -> Result<Cost> {
-    measured(
-        cargo::command("build").args(["--profile", profile, "--package", "packhouse"]).env("CARGO_TARGET_DIR", target),
-    )
+fn build(target: &Path) -> Result<Cost> {
+    measured(|| succeeds(cargo::command("build").args(["--release", "--package", "packhouse"]), target))
 }
 
 fn check(target: &Path) -> Result<Cost> {
-    measured(cargo::command("check").args(["--package", "packhouse"]).env("CARGO_TARGET_DIR", target))
+    measured(|| succeeds(cargo::command("check").args(["--package", "packhouse"]), target))
 }
 
-fn measured(command: &mut std::process::Command) -> Result<Cost> {
-    let (started, before) = (Instant::now(), processor_time()?);
-    if !command.status().attempt("cannot start cargo")?.success() {
-        return Err(Failure::new("the build failed, see above"));
+fn succeeds(command: &mut Command, target: &Path) -> Result<()> {
+    if command.env("CARGO_TARGET_DIR", target).status().attempt("cannot start cargo")?.success() {
+        return Ok(());
     }
+    Err(Failure::new("the build failed, see above"))
+}
+
+fn measured(build: impl FnOnce() -> Result<()>) -> Result<Cost> {
+    let (started, before) = (Instant::now(), processor_time()?);
+    build()?;
     Ok(Cost { elapsed: started.elapsed(), processor: processor_time()?.saturating_sub(before) })
 }
 
@@ -98,8 +103,7 @@ fn processor_time() -> Result<Duration> {
     Ok(Duration::from_micros(micros.iter().sum::<i64>().unsigned_abs()))
 }
 
-fn size(target: &Path, profile: &str) -> Result<u64> {
-    let program: PathBuf = target.join(profile).join("packhouse");
+fn size(program: &Path) -> Result<u64> {
     Ok(program.metadata().attempt("the program is missing")?.len())
 }
 

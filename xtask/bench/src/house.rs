@@ -74,16 +74,9 @@ pub(crate) fn build() -> Result<PathBuf> {
         return Ok(program.into());
     }
     eprintln!("building packhouse");
-    let mut build = cargo::command("build");
-    build.args(["--profile", "dist", "--package", "packhouse", "--message-format", "json-render-diagnostics"]);
-    let output = build.stderr(Stdio::inherit()).output().attempt("cannot start cargo")?;
-    if !output.status.success() {
-        return Err(Failure::new("the build failed, see above"));
-    }
-    let built = String::from_utf8_lossy(&output.stdout);
-    let messages = built.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut programs = messages.filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    programs.next_back().ok_or_else(|| Failure::new("cargo built no program"))
+    let program = dist::compile::build(cargo::workspace_root(), &cargo::target_folder()?)?;
+    dist::compile::check(&program)?;
+    Ok(program)
 }
 
 /// A temporary folder and, if needed, a PostgreSQL server for a house.

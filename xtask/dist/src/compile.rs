@@ -1,46 +1,37 @@
-//! Builds the static program: musl instead of the system's C library, so that it runs on every Linux.
+//! Builds the static program: the system's C library is in it, so that it runs on every Linux.
 //!
-//! Rust's own linker and the C compiler of a pinned zig do it. Nothing of the machine gets into the program, and paths
-//! of the folders are replaced.
+//! Rust's own linker makes it small. Paths of the folders are replaced.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use xtask::cargo;
 use xtask::failure::{Attempt, Failure, Result};
-use xtask::{clients, tools};
 
-/// What the program is built for.
-pub const TARGET: &str = "x86_64-unknown-linux-musl";
-
-/// The same in the words of zig.
-const ZIG_TARGET: &str = "x86_64-linux-musl";
+/// What the program is built for. It is named even where it is the system of the build, because programs that run
+/// during the build are not static.
+pub const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The profile of what is shipped.
 const PROFILE: &str = "dist";
 
-/// The linker writes relative addresses in short form, and functions with the same instructions once.
-const SMALL: &str = "-C link-arg=--pack-dyn-relocs=relr -C link-arg=--icf=all";
+/// With the C library in it, and small: the linker writes relative addresses in short form, and functions with the same
+/// instructions once.
+const STATIC: &str = "-C target-feature=+crt-static -C link-arg=-Wl,--pack-dyn-relocs=relr,--icf=all";
 
 /// Builds the program from sources into a folder, and returns its path.
 pub fn build(sources: &Path, target: &Path) -> Result<PathBuf> {
-    ensure_target()?;
-    let compiler = ensure_compiler()?;
-    let flags = format!("{} {SMALL}", replacements("--remap-path-prefix", sources, target)?);
+    ensure_library()?;
     let mut build = cargo::command("build");
     build
         .current_dir(sources)
         .args(["--locked", "--package", "packhouse", "--profile", PROFILE, "--target", TARGET])
         .env("CARGO_TARGET_DIR", target)
-        .env("CC_x86_64_unknown_linux_musl", compiler.join("cc"))
-        .env("AR_x86_64_unknown_linux_musl", compiler.join("ar"))
-        .env("CFLAGS_x86_64_unknown_linux_musl", replacements("-ffile-prefix-map", sources, target)?)
-        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_LINKER", "rust-lld")
-        .env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_MUSL_RUSTFLAGS", flags)
-        .env("ZIG_GLOBAL_CACHE_DIR", compiler.join("cache"))
-        .env("ZIG_LOCAL_CACHE_DIR", compiler.join("cache"));
+        .env("CFLAGS_x86_64_unknown_linux_gnu", replacements("-ffile-prefix-map", sources, target)?)
+        .env(
+            "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
+            format!("{} {STATIC}", replacements("--remap-path-prefix", sources, target)?),
+        );
     if !build.status().attempt("cannot start cargo")?.success() {
         return Err(Failure::new("the build failed, see above"));
     }
@@ -57,37 +48,15 @@ fn replacements(flag: &str, sources: &Path, target: &Path) -> Result<String> {
     Ok(folders.map(|(folder, name)| format!("{flag}={}={name}", folder.display())).join(" "))
 }
 
-/// Checks that Rust's standard library for the target is there.
-fn ensure_target() -> Result<()> {
-    let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
-    let folder = rustc.attempt("cannot start rustc")?.stdout;
-    if Path::new(String::from_utf8_lossy(&folder).trim()).is_dir() {
+/// Checks that the C library is there as an archive.
+fn ensure_library() -> Result<()> {
+    let compiler = Command::new("cc").arg("-print-file-name=libc.a").stdin(Stdio::null()).output();
+    let path = compiler.attempt("cannot start `cc`; install a C compiler")?.stdout;
+    // The compiler prints a path, or the name as it is if nothing has it.
+    if Path::new(String::from_utf8_lossy(&path).trim()).is_absolute() {
         return Ok(());
     }
-    Err(Failure::new(format!("Rust's standard library for {TARGET} is missing; run `rustup target add {TARGET}`")))
-}
-
-/// Downloads zig, and writes two programs that run it as cc-rs expects.
-fn ensure_compiler() -> Result<PathBuf> {
-    let zig = clients::zig()?;
-    let folder = tools::path_of("zig-musl")?;
-    fs::create_dir_all(&folder).attempt("cannot create the folder of the compiler")?;
-    // cc-rs adds a name of the target that zig does not know. zig would add checks of undefined behaviour.
-    let compiler = format!(
-        "#!/bin/sh\nfor argument do\n  shift\n  case \"$argument\" in\n    --target=*) ;;\n    \
-         *) set -- \"$@\" \"$argument\" ;;\n  esac\ndone\nexec '{}' cc -target {ZIG_TARGET} -fno-sanitize=all \"$@\"\n",
-        zig.display()
-    );
-    let archiver = format!("#!/bin/sh\nexec '{}' ar \"$@\"\n", zig.display());
-    for (name, text) in [("cc", compiler), ("ar", archiver)] {
-        let path = folder.join(name);
-        // Cargo would build again after a change of the file.
-        if fs::read_to_string(&path).ok().as_ref() != Some(&text) {
-            fs::write(&path, text).attempt("cannot write the compiler")?;
-        }
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).attempt("cannot write the compiler")?;
-    }
-    Ok(folder)
+    Err(Failure::new("`libc.a` is missing; install libc6-dev on Debian, or glibc-static on Fedora"))
 }
 
 /// Fails unless a program is static and position-independent.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use xtask::failure::Result;
 
 use crate::archive::{Entry, IMAGE_USER, gzip, tar};
+use crate::installation::LIBRARY_LICENCE;
 use crate::sums::sha256;
 use crate::{ARCHITECTURE, Artifact, DEBIAN_ARCHITECTURE, Program, Release, SUMMARY, authorities};
 
@@ -46,6 +47,7 @@ fn files(program: &Program) -> Vec<Entry> {
         Entry::program("usr/local/bin/packhouse", program.bytes.clone()),
         Entry::file("etc/ssl/certs/ca-certificates.crt", authorities::pem()),
         Entry::file("etc/passwd", user),
+        Entry::file(format!("usr/local/share/doc/packhouse/{}", LIBRARY_LICENCE.0), LIBRARY_LICENCE.1),
         Entry::file("etc/group", format!("root:x:0:\npackhouse:x:{IMAGE_USER}:\n")),
         Entry::folder("tmp", 0o1777, 0),
         Entry::folder(DATA.trim_start_matches('/'), 0o700, IMAGE_USER),

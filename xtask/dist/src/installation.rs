@@ -14,6 +14,9 @@ pub(crate) const DATA: &str = "var/lib/packhouse";
 /// The settings of an installation.
 pub(crate) const SETTINGS_TEXT: &[u8] = include_bytes!("../files/packhouse.toml");
 
+/// The licence of the C library in the program, and where to get its sources.
+pub(crate) const LIBRARY_LICENCE: (&str, &[u8]) = ("LICENSE.glibc", include_bytes!("../files/LICENSE.glibc"));
+
 /// The documents that come along.
 pub(crate) const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "docs/operating.md", "docs/settings.md"];
 
@@ -49,6 +52,7 @@ pub(crate) fn files(release: &Release, program: &Program, system: System) -> Res
     };
     add(format!("usr/share/zsh/{zsh}/_packhouse"), program.completions("zsh").to_vec());
     add(licence.to_owned(), release.read("LICENSE")?);
+    add(format!("usr/share/doc/packhouse/{}", LIBRARY_LICENCE.0), LIBRARY_LICENCE.1.to_vec());
     for document in DOCUMENTS {
         let name = document.rsplit('/').next().expect("a name");
         add(format!("usr/share/doc/packhouse/{name}"), release.read(document)?);

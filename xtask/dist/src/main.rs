@@ -10,7 +10,7 @@ use xtask::failure::Result;
 
 /// Build the static program, and make its tarball, packages and image
 ///
-/// The first build downloads a C compiler through `pip`, and takes half an hour on two processors.
+/// The first build takes a quarter of an hour on two processors.
 #[derive(Parser)]
 #[command(name = "cargo xtask dist", bin_name = "cargo xtask dist")]
 struct Options {

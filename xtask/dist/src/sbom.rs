@@ -1,6 +1,7 @@
-//! The software bill of materials: every crate in the program, in the format of CycloneDX.
+//! The software bill of materials: every crate in the program, and the C library, in the format of CycloneDX.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 
 use serde_json::{Value, json};
 use xtask::cargo;
@@ -29,6 +30,7 @@ pub(crate) fn make(release: &Release) -> Result<Artifact> {
             Some(json!({ "ref": reference(of(id)?), "dependsOn": names }))
         })
         .collect();
+    components.push(c_library()?);
     components.sort_by_key(|component| component["bom-ref"].to_string());
     dependencies.sort_by_key(|dependency| dependency["ref"].to_string());
     let mut program = component(&root).unwrap_or_default();
@@ -82,6 +84,19 @@ fn checksums(release: &Release) -> Result<BTreeMap<(String, String), String>> {
     let text = |package: &toml::Value, field: &str| Some(package.get(field)?.as_str()?.to_owned());
     let entry = |package| Some(((text(package, "name")?, text(package, "version")?), text(package, "checksum")?));
     Ok(packages.filter_map(entry).collect())
+}
+
+/// Describes the C library of this system, which is in the program.
+fn c_library() -> Result<Value> {
+    let getconf = Command::new("getconf").arg("GNU_LIBC_VERSION").output().attempt("cannot start `getconf`")?;
+    let text = String::from_utf8_lossy(&getconf.stdout);
+    let version = text.trim().strip_prefix("glibc ");
+    let version = version.ok_or_else(|| Failure::new("the C library of this system is not glibc"))?;
+    let reference = format!("pkg:generic/glibc@{version}");
+    Ok(json!({
+        "type": "library", "bom-ref": reference, "name": "glibc", "version": version, "purl": reference,
+        "licenses": [{ "expression": "LGPL-2.1-or-later" }],
+    }))
 }
 
 fn reference(package: &Value) -> String {

@@ -3,7 +3,7 @@
 use xtask::failure::Result;
 
 use crate::archive::{Entry, gzip, tar};
-use crate::installation::{DOCUMENTS, SETTINGS_TEXT};
+use crate::installation::{DOCUMENTS, LIBRARY_LICENCE, SETTINGS_TEXT};
 use crate::{ARCHITECTURE, Artifact, Program, Release};
 
 /// The files of the sources that are copied besides the documents.
@@ -16,6 +16,7 @@ pub(crate) fn make(release: &Release, program: &Program) -> Result<Artifact> {
     let mut entries = vec![
         Entry::program("packhouse", program.bytes.clone()),
         Entry::file("packhouse.toml", SETTINGS_TEXT),
+        Entry::file(LIBRARY_LICENCE.0, LIBRARY_LICENCE.1),
         Entry::file("completions/packhouse.bash", program.completions("bash")),
         Entry::file("completions/_packhouse", program.completions("zsh")),
         Entry::file("completions/packhouse.fish", program.completions("fish")),

@@ -22,7 +22,7 @@ fn the_components_are_those_of_the_program() {
     assert_eq!(list["metadata"]["component"]["name"], "packhouse");
     let components = list["components"].as_array().expect("a list");
     let has = |name: &str| components.iter().any(|component| component["name"] == name);
-    assert!(has("tokio") && has("mimalloc") && has("server"));
+    assert!(has("tokio") && has("glibc") && has("server"));
     // Only tests use these.
     assert!(!has("insta") && !has("suite") && !has("dist"));
 }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::root::{Root, package, succeeds};
-use crate::server::Server;
+use crate::server::{KEY, Server};
 
 /// Unpacks the tarball in an empty root.
 fn unpacked() -> Root {
@@ -26,6 +26,24 @@ fn the_tarball_needs_nothing_else() {
         assert!(root.path(file).is_file(), "{file} is missing");
     }
     succeeds(&mut root.command(&["/packhouse", "config", "check", "--config", "/packhouse.toml"]));
+}
+
+#[test]
+fn names_are_looked_up_without_libraries_of_the_system() {
+    let root = unpacked();
+    // A source that does not exist: whoever asks it finds nothing.
+    root.write("etc/nsswitch.conf", "hosts: absent\n");
+    root.write("etc/hosts", "127.0.0.1 localhost packhouse.example\n");
+    let server = Server::start(root.command(&["/packhouse", "serve", "--data", "/data"]));
+    for host in ["localhost", "packhouse.example"] {
+        let url = server.url.replace("127.0.0.1", host);
+        let shown = succeeds(
+            root.command(&["/packhouse", "whoami", "--url", &url])
+                .env("PACKHOUSE_USER", "admin")
+                .env("PACKHOUSE_API_KEY", KEY),
+        );
+        assert!(shown.contains("admin"), "{shown}");
+    }
 }
 
 #[test]
