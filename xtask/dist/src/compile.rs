@@ -19,6 +19,10 @@ const PROFILE: &str = "dist";
 /// instructions once.
 const STATIC: &str = "-C target-feature=+crt-static -C link-arg=-Wl,--pack-dyn-relocs=relr,--icf=all";
 
+/// Random numbers come from the call of the C library. `getrandom` would look it up by its name, find none in a static
+/// program, and then read files that an empty root does not have.
+const RANDOM: &str = "--cfg getrandom_backend=\"linux_getrandom\"";
+
 /// Builds the program from sources into a folder, and returns its path.
 pub fn build(sources: &Path, target: &Path) -> Result<PathBuf> {
     ensure_library()?;
@@ -30,7 +34,7 @@ pub fn build(sources: &Path, target: &Path) -> Result<PathBuf> {
         .env("CFLAGS_x86_64_unknown_linux_gnu", replacements("-ffile-prefix-map", sources, target)?)
         .env(
             "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
-            format!("{} {STATIC}", replacements("--remap-path-prefix", sources, target)?),
+            format!("{} {STATIC} {RANDOM}", replacements("--remap-path-prefix", sources, target)?),
         );
     if !build.status().attempt("cannot start cargo")?.success() {
         return Err(Failure::new("the build failed, see above"));

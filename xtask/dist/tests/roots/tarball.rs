@@ -1,5 +1,6 @@
 //! The tarball, in a root with nothing else.
 
+use std::fs;
 use std::process::Command;
 
 use crate::root::{Root, package, succeeds};
@@ -17,7 +18,7 @@ fn unpacked() -> Root {
 #[test]
 fn the_tarball_needs_nothing_else() {
     let root = unpacked();
-    std::fs::create_dir(root.path("data")).expect("a folder");
+    fs::create_dir(root.path("data")).expect("a folder");
     succeeds(Command::new("chown").arg("10001:10001").arg(root.path("data")));
     // A user without a name.
     let server = Server::start(root.command_as(10_001, &["/packhouse", "serve", "--data", "/data"]));
@@ -34,6 +35,8 @@ fn names_are_looked_up_without_libraries_of_the_system() {
     // A source that does not exist: whoever asks it finds nothing.
     root.write("etc/nsswitch.conf", "hosts: absent\n");
     root.write("etc/hosts", "127.0.0.1 localhost packhouse.example\n");
+    // The client wants certificate authorities, even where it does not need them.
+    root.write("etc/ssl/certs/ca-certificates.crt", fs::read("/etc/ssl/certs/ca-certificates.crt").expect("readable"));
     let server = Server::start(root.command(&["/packhouse", "serve", "--data", "/data"]));
     for host in ["localhost", "packhouse.example"] {
         let url = server.url.replace("127.0.0.1", host);
