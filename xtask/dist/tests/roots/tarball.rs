@@ -20,8 +20,10 @@ fn the_tarball_needs_nothing_else() {
     let root = unpacked();
     fs::create_dir(root.path("data")).expect("a folder");
     succeeds(Command::new("chown").arg("10001:10001").arg(root.path("data")));
-    // A user without a name.
-    let server = Server::start(root.command_as(10_001, &["/packhouse", "serve", "--data", "/data"]));
+    // A user without a name. Nothing but the data folder can be written, as in the image.
+    let mut serve = root.command_as(10_001, &["/packhouse", "serve", "--data", "/data"]);
+    serve.env("SQLITE_TMPDIR", "/data");
+    let server = Server::start(serve);
     server.publishes_and_serves();
     for file in ["LICENSE", "README.md", "man/man1/packhouse-serve.1", "completions/packhouse.bash"] {
         assert!(root.path(file).is_file(), "{file} is missing");
