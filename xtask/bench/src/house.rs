@@ -10,7 +10,6 @@ use model::{
     names::{RepoName, SubjectName},
 };
 use nix::sys::signal::{Signal, kill};
-use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::owner::OWNER;
