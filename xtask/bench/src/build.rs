@@ -1,7 +1,7 @@
 //! Measures how long the program takes to build from nothing, and to check after a change of one file.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -47,8 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         excesses.push("the release build takes longer than it may");
     }
     if options.dist {
-        let mut program = PathBuf::new();
-        let shipped = measured(|| Ok(program = dist::compile::build(cargo::workspace_root(), target.path())?))?;
+        let (program, shipped) = measured(|| dist::compile::build(cargo::workspace_root(), target.path()))?;
         let bytes = size(&program)?;
         print_line("`cargo xtask dist`", shipped, Some(bytes));
         if bytes > DIST_BYTES {
@@ -77,10 +76,11 @@ fn touch(path: &str) -> Result<()> {
 
 fn build(target: &Path) -> Result<Cost> {
     measured(|| succeeds(cargo::command("build").args(["--release", "--package", "packhouse"]), target))
+        .map(|((), cost)| cost)
 }
 
 fn check(target: &Path) -> Result<Cost> {
-    measured(|| succeeds(cargo::command("check").args(["--package", "packhouse"]), target))
+    measured(|| succeeds(cargo::command("check").args(["--package", "packhouse"]), target)).map(|((), cost)| cost)
 }
 
 fn succeeds(command: &mut Command, target: &Path) -> Result<()> {
@@ -90,10 +90,11 @@ fn succeeds(command: &mut Command, target: &Path) -> Result<()> {
     Err(Failure::new("the build failed, see above"))
 }
 
-fn measured(build: impl FnOnce() -> Result<()>) -> Result<Cost> {
+/// Returns what a build makes, and what it costs.
+fn measured<T>(build: impl FnOnce() -> Result<T>) -> Result<(T, Cost)> {
     let (started, before) = (Instant::now(), processor_time()?);
-    build()?;
-    Ok(Cost { elapsed: started.elapsed(), processor: processor_time()?.saturating_sub(before) })
+    let built = build()?;
+    Ok((built, Cost { elapsed: started.elapsed(), processor: processor_time()?.saturating_sub(before) }))
 }
 
 /// The processor time of all programs that have ended.
