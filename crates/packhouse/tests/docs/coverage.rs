@@ -48,7 +48,7 @@ fn problem(name: &str, block: &Block, sources: &str) -> Option<String> {
 /// of those that the suite installs, and a program that is too old must be the one that it installs.
 fn is_reason(block: &Block, reason: &str) -> bool {
     let quoted = reason.split('`').nth(1);
-    let installer = ["tools.rs", "clients.rs", "dotnet.rs", "helm.rs"]
+    let installer = ["tools/list.rs", "clients.rs", "dotnet.rs", "helm.rs"]
         .map(|file| fs::read_to_string(top().join("xtask/src").join(file)).expect("a source"))
         .concat();
     match quoted {

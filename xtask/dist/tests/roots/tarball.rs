@@ -34,7 +34,7 @@ fn the_tarball_needs_nothing_else() {
 #[test]
 fn names_are_looked_up_without_libraries_of_the_system() {
     let root = unpacked();
-    // A source that does not exist: whoever asks it finds nothing.
+    // A source that does not exist: a program that asks it finds nothing.
     root.write("etc/nsswitch.conf", "hosts: absent\n");
     root.write("etc/hosts", "127.0.0.1 localhost packhouse.example\n");
     // The client wants certificate authorities, even where it does not need them.
