@@ -209,7 +209,9 @@ pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope
         let (query, found) = query().among_newest(few.clone(), rows, most);
         query.candidates(columns, AFTER_PACKAGES, found, limit)
     };
-    let frequent = found.is_sorted_last.then(|| FrequentStatements {
+    // A label alone is not compared package by package.
+    let has_words = terms.words.is_some();
+    let frequent = (has_words && found.is_sorted_last).then(|| FrequentStatements {
         sample: among_newest(SAMPLE, FREQUENT, FREQUENT),
         newest: among_newest(NEWEST, limit, MOST_READ),
     });
