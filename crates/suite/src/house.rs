@@ -15,6 +15,7 @@ use server::{App, ServerState, TlsFiles};
 use crate::{
     ADMIN_KEY, Browser, Person, Relay, Stack,
     balancer::{Balancer, Forwarded, ReservedAddress},
+    local_client,
     node::{Node, NodeSlot},
 };
 
@@ -114,7 +115,7 @@ impl TestHouse {
     fn of(address: SocketAddr, slot: NodeSlot, nodes: Vec<Node>, balancer: Option<Balancer>) -> Self {
         let NodeSlot { stack, clock, changes, .. } = slot;
         // Tests check redirects instead of following them.
-        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let client = local_client::builder().redirect(reqwest::redirect::Policy::none());
         let client = client.timeout(Duration::from_secs(60)).build().expect("a client");
         Self { address, clock, nodes, _balancer: balancer, stack, changes, client, others: AtomicU64::new(0) }
     }

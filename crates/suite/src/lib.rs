@@ -15,6 +15,7 @@ mod gpg;
 mod grants;
 mod house;
 mod lines;
+mod local_client;
 mod log;
 mod matrix;
 mod node;

@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use crate::{Browser, Person, Stack};
+use crate::{Browser, Person, Stack, local_client};
 
 /// The administrator's key of every process under test.
 pub const ADMIN_KEY: &str = "the-key-of-the-administrator-in-tests";
@@ -71,7 +71,7 @@ impl Process {
         command.args(["serve", "--listen", address]).stdout(file("stdout")).stderr(file("stderr"));
         let began = Instant::now();
         let child = command.stdin(Stdio::null()).spawn().expect("the program starts");
-        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().expect("a client");
+        let client = local_client::builder().timeout(Duration::from_secs(30)).build().expect("a client");
         let mut process = Self { child, base: String::new(), start_took: Duration::ZERO, client, output };
         process.base = process.wait_until_ready(began + PATIENCE).await;
         process.start_took = began.elapsed();
@@ -133,7 +133,7 @@ impl Process {
 
     /// Returns a browser that is not signed in.
     pub fn browser(&self) -> Browser {
-        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+        let client = local_client::builder().redirect(reqwest::redirect::Policy::none());
         let person = Person::new(client.build().expect("a client"), self.base.clone(), None);
         Browser::new(person, self.base.clone())
     }

@@ -9,6 +9,8 @@ use std::{
 
 use serde_json::{Value, json};
 
+use crate::local_client;
+
 /// How long it may take to get ready. A machine that also builds is slow.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -25,7 +27,7 @@ impl Driver {
         let mut command = Command::new("chromedriver");
         command.arg(format!("--port={port}")).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         let child = command.spawn().expect("`chromedriver` starts; `cargo xtask test` installs it");
-        let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("a client");
+        let client = local_client::builder().timeout(PATIENCE).build().expect("a client");
         let driver = Self { child, base: format!("http://127.0.0.1:{port}"), client };
         let deadline = Instant::now() + PATIENCE;
         while !driver.is_ready().await {
