@@ -42,7 +42,7 @@ impl Picture {
         let mut lines = Vec::new();
         ZlibDecoder::new(&packed[..]).read_to_end(&mut lines).expect("packed");
         let plain = unfilter(&lines, width * channels, channels);
-        let pixels = plain.chunks_exact(channels).flat_map(|pixel| pixel[..COLORS].to_vec()).collect();
+        let pixels = plain.chunks_exact(channels).flat_map(|pixel| &pixel[..COLORS]).copied().collect();
         Self { width, height, pixels }
     }
 
