@@ -189,7 +189,7 @@ pub(super) struct MatchStatements {
 
 /// The statements for words that very many packages match: the packages are compared one by one, the newest first.
 pub(super) struct FrequentStatements {
-    /// The matches among a few of the newest packages, also those that the viewer may not see.
+    /// The matches among a few of the newest packages; in a search everywhere also those that the viewer may not see.
     pub(super) sample: Statement,
     /// The newest matches, if there are enough of them among the newest packages.
     pub(super) newest: Statement,
@@ -223,16 +223,23 @@ pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope
     let query = || query(db, terms, scope, reader);
     let (found, few) = (TEXTS.newest(db, terms, scope.label.as_ref()), TEXTS.newest_of_few(db, terms));
     let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
-    let among_newest = |rows: usize, limit: usize, most: usize| {
+    let among_newest = |columns: &str, rows: usize, limit: usize, most: usize| {
         let (query, found) = query().among_newest(few.clone(), rows, most);
         query.candidates(columns, AFTER_PACKAGES, found, limit)
     };
+    // Rights leave out few packages, and a scope may leave out most.
+    let is_everywhere =
+        matches!(scope, SearchScope { owner: None, repo: None, format: None, license: None, label: None });
+    let sample = || {
+        if is_everywhere {
+            return SearchQuery::default().sample(few.clone(), SAMPLE, FREQUENT);
+        }
+        among_newest("p.id", SAMPLE, FREQUENT, FREQUENT)
+    };
     // A label alone is not compared package by package.
     let has_words = terms.words.is_some();
-    let frequent = (has_words && found.is_sorted_last).then(|| FrequentStatements {
-        sample: SearchQuery::default().sample(few.clone(), SAMPLE, FREQUENT),
-        newest: among_newest(NEWEST, limit, MOST_READ),
-    });
+    let frequent = (has_words && found.is_sorted_last)
+        .then(|| FrequentStatements { sample: sample(), newest: among_newest(columns, NEWEST, limit, MOST_READ) });
     MatchStatements {
         all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, FEW + 1)),
         newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
