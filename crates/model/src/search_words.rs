@@ -12,6 +12,7 @@ const SEPARATORS: [char; 7] = ['-', '_', '.', '/', ':', '@', '+'];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchWords {
     words: Vec<SearchTerm>,
+    /// The text between spaces.
     whole: String,
 }
 
@@ -39,16 +40,17 @@ impl SearchWords {
     /// comes the name itself, then a name that begins with the text, has it as a word, or a label that is the text, then a
     /// word that begins with it, and a name that contains it. Everything else matched in the description.
     pub fn rank(&self, folded_name: &str, folded_labels: &str) -> u8 {
-        let (name, text) = (spaced(folded_name), self.whole.as_str());
-        if name == text {
+        let (name, whole) = (spaced(folded_name), self.whole.as_str());
+        let (beginning, text) = (&whole[..whole.len() - 1], whole.trim_matches(' '));
+        if name == whole {
             0
-        } else if name.starts_with(text) {
+        } else if name.starts_with(beginning) {
             1
-        } else if format!(" {name} ").contains(&format!(" {text} ")) {
+        } else if name.contains(whole) {
             2
-        } else if folded_labels.lines().any(|label| spaced(label) == text) {
+        } else if folded_labels.lines().any(|label| spaced(label) == whole) {
             3
-        } else if format!(" {name}").contains(&format!(" {text}")) {
+        } else if name.contains(beginning) {
             4
         } else if name.contains(text) {
             5
@@ -63,10 +65,15 @@ impl SearchWords {
     }
 }
 
-/// Puts a space for each separator, and single spaces for several.
+/// Puts a space for each separator, single spaces for several, and one at the beginning and at the end.
 fn spaced(text: &str) -> String {
-    let words = text.split(|c: char| c.is_whitespace() || SEPARATORS.contains(&c)).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
+    let mut spaced = String::with_capacity(text.len() + 2);
+    spaced.push(' ');
+    for word in text.split(|c: char| c.is_whitespace() || SEPARATORS.contains(&c)).filter(|word| !word.is_empty()) {
+        spaced.push_str(word);
+        spaced.push(' ');
+    }
+    spaced
 }
 
 #[cfg(test)]

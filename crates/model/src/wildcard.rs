@@ -100,9 +100,9 @@ impl Wildcard {
         !self.beginning().is_empty() || self.runs().next().is_some()
     }
 
-    /// The pattern for SQL's `LIKE ... ESCAPE '!'`, to match folded names.
+    /// The pattern for SQL's `LIKE`, where a backslash is the sign of escape, to match folded names.
     pub fn like(&self) -> String {
-        self.like_with(|text| text.replace('!', "!!").replace('%', "!%").replace('_', "!_"))
+        self.like_with(|text| text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
     }
 
     /// The same with a custom function to escape each text.
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(pattern("a**b"), pattern("a*b"));
         assert_eq!(pattern("*?*?"), pattern("??*"));
         assert_eq!(pattern("A?**?*b").like(), "a__%b");
-        assert_eq!(pattern("50%!_*").like(), "50!%!!!_%");
+        assert_eq!(pattern(r"50%\_*").like(), r"50\%\\\_%");
         assert_eq!(Wildcard::parse(""), Ok(None));
         assert!(Wildcard::parse(&"x".repeat(255)).is_ok());
         assert!(Wildcard::parse(&"x".repeat(256)).is_err());

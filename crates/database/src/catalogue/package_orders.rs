@@ -82,27 +82,12 @@ row! {
 /// Returns the packages after a position: first the others that changed at the same time, of which there may be very many,
 /// then those that changed before. SQLite does not use the id in a comparison of pairs.
 async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<OrderedPackage>> {
-    let (updated, id) = match part.after {
-        Some(PackageCursor::Updated(Reverse(position))) => *position,
-        _ => (i64::MAX, i64::MAX),
+    let (updated, mut rows) = match part.after {
+        Some(PackageCursor::Updated(Reverse((updated, id)))) => {
+            (*updated, list_same_update(db, part, *updated, *id).await?)
+        }
+        _ => (i64::MAX, Vec::new()),
     };
-    // The names are compared one by one, so that the engines read the packages in their order until there are enough.
-    let mut rows: Vec<UpdatedRow> = db
-        .all(select!(
-            UpdatedRow,
-            "FROM package_updates u
-             WHERE u.repo_id = $1 AND u.updated = $2 AND u.package_id < $3
-                 AND (SELECT p.name >= $4 AND p.name < $5 FROM packages p WHERE p.id = u.package_id)
-             ORDER BY u.package_id DESC
-             LIMIT $6",
-            part.repo_id,
-            updated,
-            id,
-            &part.range.from,
-            &part.range.to,
-            part.limit,
-        ))
-        .await?;
     let missing = part.limit.saturating_sub(i64::try_from(rows.len()).unwrap_or(i64::MAX));
     if missing > 0 {
         rows.extend(list_earlier_updates(db, part, updated, missing).await?);
@@ -110,6 +95,26 @@ async fn list_by_update(db: &dyn Read, part: OrderedPart<'_>) -> Result<Vec<Orde
     let own =
         |row: UpdatedRow| own(PackageCursor::Updated(Reverse((row.updated, row.package_id.get()))), row.package_id);
     Ok(rows.into_iter().map(own).collect())
+}
+
+// The names are compared one by one, so that the engines read the packages in their order until there are enough.
+
+async fn list_same_update(db: &dyn Read, part: OrderedPart<'_>, updated: i64, id: i64) -> Result<Vec<UpdatedRow>> {
+    db.all(select!(
+        UpdatedRow,
+        "FROM package_updates u
+         WHERE u.repo_id = $1 AND u.updated = $2 AND u.package_id < $3
+             AND u.name || '' >= $4 AND u.name || '' < $5
+         ORDER BY u.package_id DESC
+         LIMIT $6",
+        part.repo_id,
+        updated,
+        id,
+        &part.range.from,
+        &part.range.to,
+        part.limit,
+    ))
+    .await
 }
 
 async fn list_earlier_updates(
@@ -122,7 +127,7 @@ async fn list_earlier_updates(
         UpdatedRow,
         "FROM package_updates u
          WHERE u.repo_id = $1 AND u.updated < $2
-             AND (SELECT p.name >= $3 AND p.name < $4 FROM packages p WHERE p.id = u.package_id)
+             AND u.name || '' >= $3 AND u.name || '' < $4
          ORDER BY u.updated DESC, u.package_id DESC
          LIMIT $5",
         part.repo_id,

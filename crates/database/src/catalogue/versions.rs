@@ -115,11 +115,6 @@ pub async fn list_published(db: &dyn Read, package_id: PackageId) -> Result<Vec<
     rows.into_iter().map(Version::try_from).collect()
 }
 
-/// Returns the ids and names of all versions of a package.
-pub async fn list_ids(db: &dyn Read, package_id: PackageId) -> Result<Vec<(VersionId, String)>> {
-    db.all(sql!("SELECT id, name FROM versions WHERE package_id = $1 ORDER BY id", package_id)).await
-}
-
 row! {
     struct VersionListRow in "v" => VersionListItem {
         id: VersionId, package_id: PackageId, name: String, is_published: bool = "v.published_files > 0",

@@ -24,6 +24,13 @@ impl SearchQuery {
         Statement::new(text, self.arguments)
     }
 
+    /// Selects the ids of matches among the newest rows of a table.
+    pub(crate) fn sample(self, found: TextMatch, rows: usize, limit: usize) -> Statement {
+        let (query, TextMatch { tables, order, .. }) = self.among_newest(found, rows, limit);
+        let alias = tables.rsplit(' ').next().unwrap_or_default();
+        Statement::new(format!("SELECT {alias}.id FROM {tables} ORDER BY {order}"), query.arguments)
+    }
+
     /// Replaces a table by the matches among its newest rows, the newest ones first. The conditions so far, such as rights,
     /// are applied to these afterwards, so that the engine reads the rows in their order and stops when it has enough.
     pub(crate) fn among_newest(mut self, found: TextMatch, rows: usize, limit: usize) -> (Self, TextMatch) {

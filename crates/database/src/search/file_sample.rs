@@ -7,10 +7,7 @@ use model::{id::RepoId, wildcard::Wildcard};
 
 use crate::{
     Database, Result,
-    engine::{
-        row::row,
-        statement::{Statement, Value, sql},
-    },
+    engine::{row::row, statement::Statement},
 };
 
 /// The number of positions from which names are sampled, spread evenly over the time of all uploads, and the number of
@@ -35,18 +32,14 @@ const MANY: f64 = 0.005;
 pub(crate) struct NameSample(Vec<SampledRow>);
 
 row! {
-    pub(crate) struct SampledRow { folded_name: String, repo_id: RepoId }
+    /// A name, and about how many files there are, which matters on PostgreSQL alone.
+    pub(crate) struct SampledRow { folded_name: String, repo_id: RepoId, files: i64 }
 }
 
 impl NameSample {
     /// Takes a sample.
     pub(crate) async fn take(db: &Database) -> Result<NameSample> {
-        let first: Option<i64> = db.one(sql!("SELECT COALESCE(MIN(id), 0) FROM files")).await?;
-        let last: Option<i64> = db.one(sql!("SELECT COALESCE(MAX(id), 0) FROM files")).await?;
-        let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
-        let step = (last - first) / PLACES;
-        let places: Vec<i64> = (0..PLACES).map(|place| first + place * step).collect();
-        Ok(NameSample(db.all(names(&places)).await?))
+        Ok(NameSample(db.all(names(db)).await?))
     }
 
     /// Estimates the matches of a pattern in these repositories, or in all.
@@ -68,7 +61,8 @@ impl NameSample {
         let candidates = chosen.iter().map(|triple| triple.share).product();
         let (has_hits, hits) = (hits > 0, self.share(hits));
         let triples = chosen.into_iter().map(|triple| triple.text).collect();
-        PatternEstimate { has_hits, hits, everywhere, candidates, triples }
+        let files = self.0.first().map_or(0, |row| row.files);
+        PatternEstimate { has_hits, hits, everywhere, candidates, files, triples }
     }
 
     /// Converts a number of sampled files into a share of all files. Zero counts as half a file.
@@ -77,16 +71,26 @@ impl NameSample {
     }
 }
 
-/// Selects the names at these positions.
-pub(crate) fn names(places: &[i64]) -> Statement {
-    let part = |place: usize| {
+/// Selects the names at the positions, and PostgreSQL's own estimate of the number of files.
+pub(crate) fn names(db: &Database) -> Statement {
+    let files = "(SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE oid = 'files'::regclass)";
+    let files = db.per_engine("CAST(0 AS BIGINT)", files);
+    let part = |place| {
         format!(
-            "SELECT folded_name, repo_id
-             FROM (SELECT folded_name, repo_id FROM files WHERE id >= ${place} ORDER BY id LIMIT {NAMES}) some_files"
+            "SELECT folded_name, repo_id, (SELECT files FROM bounds)
+             FROM (SELECT folded_name, repo_id FROM files
+                 WHERE id >= (SELECT first_id + {place} * (last_id - first_id) / {PLACES} FROM bounds)
+                 ORDER BY id LIMIT {NAMES}) some_files"
         )
     };
-    let parts: Vec<String> = (1..=places.len()).map(part).collect();
-    Statement::new(parts.join(" UNION ALL "), places.iter().map(|place| Value::Int(*place)).collect())
+    let parts: Vec<String> = (0..PLACES).map(part).collect();
+    let text = format!(
+        "WITH bounds (first_id, last_id, files) AS
+             (SELECT (SELECT MIN(id) FROM files), (SELECT MAX(id) FROM files), {files})
+         {}",
+        parts.join(" UNION ALL ")
+    );
+    Statement::new(text, Vec::new())
 }
 
 struct Triple {
@@ -124,6 +128,8 @@ pub(crate) struct PatternEstimate {
     everywhere: f64,
     /// The share of all files that contain the trigrams.
     candidates: f64,
+    /// The number of all files; zero on SQLite.
+    files: i64,
     /// Trigrams that every matching name contains.
     pub(crate) triples: Vec<String>,
 }
@@ -140,12 +146,7 @@ impl PatternEstimate {
     }
 
     /// Returns whether reading all files, newest first, finds enough matches sooner than the index does.
-    pub(crate) async fn prefers_all_files(&self, db: &Database) -> Result<bool> {
-        if db.per_engine(true, false) {
-            return Ok(false);
-        }
-        let sql = "SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE oid = 'files'::regclass";
-        let files: Option<i64> = db.one(Statement::new(sql, Vec::new())).await?;
-        Ok(self.hits * self.candidates * files.unwrap_or_default() as f64 > WORTH)
+    pub(crate) fn prefers_all_files(&self) -> bool {
+        self.hits * self.candidates * self.files as f64 > WORTH
     }
 }

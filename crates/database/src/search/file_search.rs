@@ -12,7 +12,7 @@ use crate::{
         keys,
         statement::{Statement, Value, select},
     },
-    search::{Results, SearchQuery, file_sources::CandidateFiles},
+    search::{Results, SearchQuery, file_sources::CandidateFiles, search_filter::escape},
 };
 
 /// The maximum number of results: further matches are neither returned nor counted.
@@ -126,11 +126,11 @@ impl<'q> Search<'q> {
     /// Selects the ids of all results.
     pub(crate) fn hits(&self, db: &Database, source: &CandidateFiles) -> Statement {
         if let CandidateFiles::Newest(repos) = source {
-            return self.newest_hits(repos);
+            return self.newest_hits(db, repos);
         }
         let mut conditions = self.readable();
         if let Some(name) = &self.query.name {
-            conditions = conditions.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
+            conditions = conditions.and(&format!("f.folded_name LIKE ?{}", escape(db)), name.like());
         }
         if let Some(after) = self.query.created_after {
             let above = format!("{} > ?", source.key(db));
@@ -140,15 +140,26 @@ impl<'q> Search<'q> {
         let (tables, order) = (source.tables(db, self.joined()), source.order(db));
         let conditions = conditions.join(" AND ");
         let text = format!("SELECT f.id FROM {tables} WHERE {conditions} ORDER BY {order} DESC LIMIT {MOST_RESULTS}");
-        // Prepared for this pattern only: a plan for any pattern would be bad for most.
-        Statement::new(text, arguments).prepared_once()
+        let statement = Statement::new(text, arguments);
+        if self.has_one_plan(source) { statement.long() } else { statement.prepared_once() }
+    }
+
+    /// Whether the statement is planned once for all patterns: the source says how the files are found, and nothing else
+    /// may find them sooner. Planning takes longer than most of these searches.
+    fn has_one_plan(&self, source: &CandidateFiles) -> bool {
+        let finds_few = match source {
+            CandidateFiles::Holding(_) => true,
+            CandidateFiles::Content(ids) => ids.len() == 1,
+            _ => false,
+        };
+        finds_few && !self.is_scoped() && self.query.created_after.is_none()
     }
 
     /// Selects the ids of all results in these repositories. Each is read newest first until it has enough.
-    fn newest_hits(&self, repos: &[RepoId]) -> Statement {
+    fn newest_hits(&self, db: &Database, repos: &[RepoId]) -> Statement {
         let mut shared = SearchQuery::default();
         if let Some(name) = &self.query.name {
-            shared = shared.and("f.folded_name LIKE ? ESCAPE '!'", name.like());
+            shared = shared.and(&format!("f.folded_name LIKE ?{}", escape(db)), name.like());
         }
         if let Some(after) = self.query.created_after {
             shared = shared.and("f.created > ?", after.at).and("f.id > ?", after.id);
@@ -213,7 +224,7 @@ pub(crate) mod samples {
         let everywhere = FileQuery { name, ..FileQuery::default() };
         let scoped = FileQuery { scope, created_after, ..everywhere.clone() };
         let range = NameRange::beginning_with("cat-");
-        let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(&[1, 2])];
+        let mut samples = vec![file_sources::beginning(&range, 1), file_sample::names(db)];
         for (query, repos) in
             [(&everywhere, None), (&scoped, None), (&scoped, Some(vec![RepoId::new(1), RepoId::new(2)]))]
         {

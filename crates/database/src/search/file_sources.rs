@@ -70,7 +70,7 @@ impl CandidateFiles {
                 return Ok(Some(CandidateFiles::Newest(repos)));
             }
             return Ok(Some(match search.repos.clone() {
-                _ if !promise.prefers_all_files(db).await? => CandidateFiles::Holding(promise.triples),
+                _ if !promise.prefers_all_files() => CandidateFiles::Holding(promise.triples),
                 Some(repos) => CandidateFiles::Newest(repos),
                 None => CandidateFiles::All,
             }));

@@ -17,7 +17,7 @@ use crate::{
     engine::{row::Columns, statement::sql},
     search::{
         Listing, Results, SearchQuery,
-        search_filter::{SearchTable, is_indexed, like},
+        search_filter::{SearchTable, escape, is_indexed, like},
     },
 };
 
@@ -112,18 +112,18 @@ pub(super) const FEW_PACKAGES: i64 = 2_000;
 fn query(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> SearchQuery {
     let mut query = SearchQuery::readable_by(reader).within(scope).matching(db, TEXTS, terms);
     if let Some(license) = &scope.license {
-        let lines = "('\n' || p.licenses || '\n' || p.custom_licenses || '\n') LIKE ? ESCAPE '!'";
-        query = query.and(lines, like(&format!("\n{license}\n")));
+        let lines = format!("('\n' || p.licenses || '\n' || p.custom_licenses || '\n') LIKE ?{}", escape(db));
+        query = query.and(&lines, like(&format!("\n{license}\n")));
     }
     if let Some(label) = &scope.label {
-        let lines = "('\n' || p.folded_labels || '\n') LIKE ? ESCAPE '!'";
-        query = query.and(lines, like(&format!("\n{}\n", label.folded())));
+        let lines = format!("('\n' || p.folded_labels || '\n') LIKE ?{}", escape(db));
+        query = query.and(&lines, like(&format!("\n{}\n", label.folded())));
     }
     query
 }
 
 #[cfg(test)]
-pub(super) use self::samples::{samples, unscoped_samples};
+pub(super) use self::samples::{label_samples, samples, unscoped_samples};
 
 #[cfg(test)]
 mod samples {
@@ -142,6 +142,13 @@ mod samples {
         }
         let list = |listing| listed(query(db, terms, scope, reader), listing);
         [list(&PACKAGES), list(&PACKAGES_BY_TEXT)].concat()
+    }
+
+    /// The statements of a search by a label alone.
+    pub(crate) fn label_samples(db: &Database, scope: &SearchScope, reader: Viewer) -> Vec<Statement> {
+        let MatchStatements { all, newest, frequent, .. } = statements(db, &SearchTerms::default(), scope, reader);
+        let frequent = frequent.map(|frequent| [frequent.sample, frequent.newest]);
+        all.into_iter().chain([newest]).chain(frequent.into_iter().flatten()).collect()
     }
 
     /// The statements of a search in all packages.

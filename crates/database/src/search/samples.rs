@@ -43,9 +43,9 @@ impl Samples {
             license: Some("MIT".to_owned()),
             label: term(long),
         };
-        let labeled = SearchScope { label: term(long), ..SearchScope::default() };
         let scoped = indexed.iter().flat_map(|terms| packages::samples(db, terms, &scope, SOMEONE));
-        let of_label = packages::samples(db, &SearchTerms::default(), &labeled, SOMEONE).into_iter().take(1);
+        let labeled = SearchScope { label: term(long), ..SearchScope::default() };
+        let of_label = packages::label_samples(db, &labeled, SOMEONE);
         let [name, letter] = ["tool", "a"].map(|text| term(Some(text)).expect("a term"));
         let in_repo = [(&name, true), (&name, false), (&letter, false)];
         let in_repo = in_repo.into_iter().flat_map(|(name, is_large)| repo_packages::samples(db, name, is_large));

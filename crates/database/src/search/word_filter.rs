@@ -4,7 +4,10 @@ use model::{search::SearchTerms, search_term::SearchTerm};
 
 use crate::{
     Database,
-    search::search_filter::{SearchTable, is_indexed_on_postgres, is_indexed_on_sqlite, like, phrase},
+    search::search_filter::{
+        ESCAPE_ON_POSTGRES, ESCAPE_ON_SQLITE, SearchTable, escape, indexed_parts, is_indexed_on_postgres,
+        is_indexed_on_sqlite, like, phrase,
+    },
 };
 
 /// A condition with marks, and the values for the marks.
@@ -40,9 +43,9 @@ impl SearchTable {
     }
 
     /// Returns the same for a few rows, which other conditions choose: each of them is compared with the words.
-    pub(crate) fn newest_of_few(self, terms: &SearchTerms) -> TextMatch {
+    pub(crate) fn newest_of_few(self, db: &Database, terms: &SearchTerms) -> TextMatch {
         let words = terms.words.as_ref().map(|words| words.words()).unwrap_or_default();
-        self.without_index(words.iter().map(|word| self.on_rows(word, " || ''")).collect())
+        self.without_index(words.iter().map(|word| self.on_rows(word, " || ''", escape(db))).collect())
     }
 
     /// Begins with a single query to the index for all words that it supports. It returns the newest rows first, and stops
@@ -53,7 +56,7 @@ impl SearchTable {
         let label = label.map(SearchTerm::folded).filter(|label| is_indexed_on_sqlite(label));
         let phrases = indexed.into_iter().map(|word| self.phrases(word));
         let phrases: Vec<String> = phrases.chain(label.map(|label| format!("labels : {}", phrase(label)))).collect();
-        let others = others.into_iter().map(|word| self.on_rows(word, " || ''"));
+        let others = others.into_iter().map(|word| self.on_rows(word, " || ''", ESCAPE_ON_SQLITE));
         if phrases.is_empty() {
             return self.without_index(others.collect());
         }
@@ -74,8 +77,8 @@ impl SearchTable {
     fn newest_on_postgres(self, words: &[SearchTerm], label: Option<&SearchTerm>) -> TextMatch {
         let mut filters = self.words_on_postgres(words);
         if let Some(label) = label.filter(|label| is_indexed_on_postgres(label.folded())) {
-            let condition = format!("{}.folded_labels LIKE {TEXT} ESCAPE '!'", self.alias);
-            filters.push(WordFilter { condition, values: vec![(TEXT, like(label.folded()))] });
+            let condition = format!("{}.folded_labels LIKE {TEXT}{ESCAPE_ON_POSTGRES}", self.alias);
+            filters.push(WordFilter { condition, values: vec![(TEXT, indexed_parts(label.folded()))] });
         }
         let is_indexed = filters.iter().any(|filter| !filter.condition.contains("||"));
         let sum = if is_indexed { " + 0" } else { "" };
@@ -105,18 +108,23 @@ impl SearchTable {
         format!("(name : {alike} OR {{{}}} : {folded})", others.join(" "))
     }
 
-    /// Builds the filters for PostgreSQL: each column has an index of its own.
+    /// Builds the filters for PostgreSQL: each column has an index of its own, and what that finds is compared with the
+    /// whole word.
     fn words_on_postgres(self, words: &[SearchTerm]) -> Vec<WordFilter> {
         let is_indexed =
             |word: &SearchTerm| is_indexed_on_postgres(word.folded()) && is_indexed_on_postgres(word.alike());
-        words.iter().map(|word| self.on_rows(word, if is_indexed(word) { "" } else { " || ''" })).collect()
+        let indexed = words.iter().filter(|word| is_indexed(word)).map(|word| WordFilter {
+            values: vec![(NAME, indexed_parts(word.alike())), (TEXT, indexed_parts(word.folded()))],
+            ..self.on_rows(word, "", ESCAPE_ON_POSTGRES)
+        });
+        indexed.chain(words.iter().map(|word| self.on_rows(word, " || ''", ESCAPE_ON_POSTGRES))).collect()
     }
 
     /// Builds a filter on the columns, with a suffix that decides whether an index may be used.
-    fn on_rows(self, word: &SearchTerm, suffix: &str) -> WordFilter {
+    fn on_rows(self, word: &SearchTerm, suffix: &str, escape: &str) -> WordFilter {
         let column = |column: &&str| {
             let mark = if *column == "name" { NAME } else { TEXT };
-            format!("({}.folded_{column}{suffix}) LIKE {mark} ESCAPE '!'", self.alias)
+            format!("({}.folded_{column}{suffix}) LIKE {mark}{escape}", self.alias)
         };
         let columns: Vec<String> = self.columns.iter().map(column).collect();
         let values = vec![(NAME, like(word.alike())), (TEXT, like(word.folded()))];

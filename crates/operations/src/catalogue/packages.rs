@@ -65,11 +65,13 @@ async fn detail(house: &House, caller: &Caller, access: PackageAccess) -> Result
 pub(crate) async fn details(house: &House, caller: &Caller, found: Vec<PackageAccess>) -> Result<Vec<PackageDetail>> {
     let ids: Vec<PackageId> = found.iter().map(|access| access.package.id).collect();
     let owners: Vec<AttributeOwner> = ids.iter().copied().map(AttributeOwner::Package).collect();
-    let mut attribute_names = attributes::list_names_of(&house.db, &owners).await?;
-    let mut links = links::list_of_packages(&house.db, &ids, access::reader(caller)).await?;
-    let mut versions = versions::list_of_packages(&house.db, &ids).await?;
-    let latest = latest_versions::list_of_packages(&house.db, &ids).await?;
-    let mut tags = tags::list_of_packages(&house.db, &ids).await?;
+    let (mut attribute_names, mut links, mut versions, latest, mut tags) = tokio::try_join!(
+        attributes::list_names_of(&house.db, &owners),
+        links::list_of_packages(&house.db, &ids, access::reader(caller)),
+        versions::list_of_packages(&house.db, &ids),
+        latest_versions::list_of_packages(&house.db, &ids),
+        tags::list_of_packages(&house.db, &ids),
+    )?;
     let detail = |access: PackageAccess| {
         let id = access.package.id;
         let mut versions = versions.remove(&id).unwrap_or_default();

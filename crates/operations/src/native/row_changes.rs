@@ -15,6 +15,7 @@ use model::{
     names::VersionName,
     text,
     timestamp::Timestamp,
+    version::VersionListItem,
 };
 
 use crate::{
@@ -70,11 +71,12 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, c
         .write(|tx| {
             async move {
                 let PackageAccess { repo, package } = access::lock_package(tx, caller, at, Right::Publish).await?;
-                let found = versions::list_ids(tx, package.id).await?;
-                let ids = found.into_iter().map(|(id, name)| (name, id)).collect();
+                let found = versions::list_of_packages(tx, &[package.id]).await?.into_values().flatten();
+                let versions = found.map(|version| (version.name.clone(), version)).collect();
                 let tags = tags::list(tx, package.id).await?.into_iter();
                 let tags = tags.map(|tag| (tag.name, tag.version.to_string())).collect();
-                let mut rows = PackageRows { access: PackageAccess { repo, package }, ids, tags, now: log.at };
+                let access = PackageAccess { repo, package };
+                let mut rows = PackageRows { access, versions, tags, now: log.at, is_seen: false };
                 let (mut marked, mut tagged) = (Edits::default(), Edits::default());
                 for change in changes {
                     rows.apply(tx, change, &mut marked, &mut tagged).await?;
@@ -83,7 +85,9 @@ pub(super) async fn apply(house: &House, caller: &Caller, at: &PackageAddress, c
                     return Ok(());
                 }
                 let PackageAccess { repo, package } = &rows.access;
-                packages::touch(tx, package.id, log.at).await?;
+                if rows.is_seen {
+                    packages::touch(tx, package.id, log.at).await?;
+                }
                 let change = if marked.is_empty() { IndexChange::Fields } else { IndexChange::All };
                 package_indexes::rebuild(tx, house, &repo.repo, package.id, change, log.at).await?;
                 if !marked.is_empty() {
@@ -116,9 +120,11 @@ fn check(change: &NativeChange) -> Result<()> {
 /// A locked package with its versions.
 struct PackageRows {
     access: PackageAccess,
-    ids: HashMap<String, VersionId>,
+    versions: HashMap<String, VersionListItem>,
     tags: BTreeMap<String, String>,
     now: Timestamp,
+    /// Whether readers see one of the changes: they see no marks of drafts, and no tags of what is not published.
+    is_seen: bool,
 }
 
 impl PackageRows {
@@ -142,14 +148,18 @@ impl PackageRows {
         }
     }
 
-    /// The id of a version with this name, in any Unicode form.
-    fn id(&self, name: &str) -> Option<VersionId> {
-        let other = || VersionName::parse(name).ok()?.other_form().and_then(|name| self.ids.get(name.as_str()));
-        self.ids.get(name).or_else(other).copied()
+    /// The version with this name, in any Unicode form.
+    fn version(&self, name: &str) -> Option<&VersionListItem> {
+        let other = || VersionName::parse(name).ok()?.other_form().and_then(|name| self.versions.get(name.as_str()));
+        self.versions.get(name).or_else(other)
+    }
+
+    fn is_published(&self, name: &str) -> bool {
+        self.version(name).is_some_and(|version| version.is_published)
     }
 
     async fn mark(
-        &self,
+        &mut self,
         tx: &mut Tx,
         mark: &'static str,
         versions: &BTreeMap<String, Option<String>>,
@@ -163,7 +173,8 @@ impl PackageRows {
         }
         let mut has_any = versions.is_empty();
         for (name, text) in versions {
-            let Some(id) = self.id(name) else { continue };
+            let Some(VersionListItem { id, is_draft, .. }) = self.version(name) else { continue };
+            let (id, is_draft) = (*id, *is_draft);
             has_any = true;
             if before.get(&id) == text.as_ref() {
                 continue;
@@ -173,6 +184,7 @@ impl PackageRows {
                 None => drop(marks::delete(tx, id, mark).await?),
             }
             versions::touch(tx, id, self.now).await?;
+            self.is_seen |= !is_draft;
             edits.record(&format!("{mark} of {name}"), &before.get(&id).cloned(), text);
         }
         match versions.keys().next() {
@@ -183,7 +195,8 @@ impl PackageRows {
 
     async fn set_tag(&mut self, tx: &mut Tx, tag: &str, version: &VersionName, edits: &mut Edits) -> Result<()> {
         let missing = || Error::NotFound { what: "Version", name: version.to_string() };
-        let version_id = self.id(version.as_str()).ok_or_else(missing)?;
+        let VersionListItem { id, is_published, .. } = self.version(version.as_str()).ok_or_else(missing)?;
+        let (version_id, is_published) = (*id, *is_published);
         if self.tags.get(tag).map(String::as_str) == Some(version.as_str()) {
             return Ok(());
         }
@@ -192,6 +205,7 @@ impl PackageRows {
         }
         tags::set(tx, self.access.package.id, tag, version_id, self.now).await?;
         let before = self.tags.insert(tag.to_owned(), version.to_string());
+        self.is_seen |= is_published || before.as_ref().is_some_and(|before| self.is_published(before));
         edits.record(&format!("tag {tag}"), &before, &Some(version.to_string()));
         Ok(())
     }
@@ -199,6 +213,7 @@ impl PackageRows {
     async fn delete_tag(&mut self, tx: &mut Tx, tag: &str, edits: &mut Edits) -> Result<()> {
         let before = self.tags.remove(tag).ok_or_else(|| Error::NotFound { what: "Tag", name: tag.to_owned() })?;
         tags::delete(tx, self.access.package.id, tag).await?;
+        self.is_seen |= self.is_published(&before);
         edits.record(&format!("tag {tag}"), &Some(before), &None);
         Ok(())
     }

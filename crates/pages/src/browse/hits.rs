@@ -187,9 +187,9 @@ async fn packages_with_facets(
     let (found, facets) =
         search::packages_with_facets(app.house(), &visitor.caller, &terms, &wanted.scope, part).await?;
     let accesses: Vec<_> = found.items.iter().map(|detail| &detail.access).collect();
-    let mut trends = overviews::list_trends_of(app.house(), &accesses).await?;
     let ids: Vec<_> = accesses.iter().map(|access| access.package.id).collect();
-    let mut newest = overviews::list_latest(app.house(), &ids).await?;
+    let (mut trends, mut newest) =
+        tokio::try_join!(overviews::list_trends_of(app.house(), &accesses), overviews::list_latest(app.house(), &ids))?;
     let page = hits(found, |detail| {
         let id = detail.access.package.id;
         let trend = trends.remove(&id).map(|days| Trend::new(&days, true));

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
+use futures_util::future::try_join_all;
 use model::page::{PAGE_SIZE, PageRequest};
 use operations::search::MOST_RESULTS;
 use web::{
@@ -85,8 +86,12 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     // Filters narrow a search; by themselves, they do not start one. A label does.
     let is_asked = !query.is_empty() || !filters.label.is_empty();
     let (mut sections, mut narrowing) = (Vec::new(), Vec::new());
-    for (name, title) in KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind)) {
-        if let Some(mut found) = find(&app, &visitor, name, &wanted, part).await? {
+    let asked = KINDS.into_iter().filter(|(name, _)| is_asked && (kind.is_empty() || *name == kind));
+    let asked: Vec<(&str, &str)> = asked.collect();
+    // All at once: each of them waits for the database several times.
+    let found = try_join_all(asked.iter().map(|(name, _)| find(&app, &visitor, name, &wanted, part))).await?;
+    for ((name, title), found) in asked.into_iter().zip(found) {
+        if let Some(mut found) = found {
             narrowing.extend(facets(&query, &filters, std::mem::take(&mut found.facets)));
             sections.push(section(name, title, found, (&query, &filters), !kind.is_empty()));
         }

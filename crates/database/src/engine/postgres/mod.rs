@@ -143,12 +143,15 @@ impl Connection {
                 let prepared = client.prepare_cached(&text(&statement)).await?;
                 client.query(&prepared, &arguments(&statement.arguments)).await?
             } else {
-                client.batch_execute(PLAN_FOR_VALUES).await?;
-                let found = client.query(&*text(&statement), &arguments(&statement.arguments)).await;
+                // Two messages at a time, in this order, so that there are two round trips and not four.
+                let sql = text(&statement);
+                let (set, prepared) = tokio::join!(biased; client.batch_execute(PLAN_FOR_VALUES), client.prepare(&sql));
+                let arguments = arguments(&statement.arguments);
+                let found = async { client.query(&prepared?, &arguments).await };
                 // Also after an error, for the next user of the connection.
-                let reset = client.batch_execute(PLAN_ONCE).await;
+                let (found, reset) = tokio::join!(biased; found, client.batch_execute(PLAN_ONCE));
                 let found = found?;
-                reset?;
+                set.and(reset)?;
                 found
             };
             found.iter().try_for_each(|row| rows.add(&Row::Postgres(row)))

@@ -21,11 +21,14 @@ use crate::{
         statement::{Statement, select},
     },
     search::{
-        Results,
+        Results, SearchQuery,
         candidates::{MOST_MATCHES, on_page},
         word_filter::TextMatch,
     },
 };
+
+/// The most matches that are read in the order of SQLite's index, which costs less than the newest first.
+const FEW: usize = 100;
 
 /// The most matches whose names begin with the words that are added to the newest ones.
 const BEST_NAMED: usize = 100;
@@ -57,17 +60,19 @@ impl PackageMatches {
     /// Reads the packages that match in this scope.
     pub(super) async fn read(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> Result<Self> {
         let MatchStatements { all, newest, frequent, of_few, best_named } = statements(db, terms, scope, reader);
-        let mut found: Vec<PackageMatchRow> = match (all, frequent) {
-            _ if has_few_packages(db, scope).await? => db.all(of_few).await?,
-            (Some(all), _) => unless_cut(db, db.all(all).await?, newest).await?,
-            (None, Some(frequent)) => frequent.find(db, newest).await?,
-            (None, None) => db.all(newest).await?,
+        let (mut found, mut best) = match (all, frequent) {
+            _ if has_few_packages(db, scope).await? => (db.all(of_few).await?, None),
+            (Some(all), _) => (unless_cut(db, db.all(all).await?, newest).await?, None),
+            (None, Some(frequent)) => frequent.find(db, newest, &best_named).await?,
+            (None, None) => (db.all(newest).await?, None),
         };
         let is_cut = found.len() > MOST_MATCHES;
         found.truncate(MOST_MATCHES);
-        if is_cut && terms.words.is_some() {
+        if is_cut && best.is_none() && terms.words.is_some() {
+            best = Some(db.all(best_named).await?);
+        }
+        if let Some(best) = best.filter(|_| is_cut) {
             let known: HashSet<PackageId> = found.iter().map(|row| row.id).collect();
-            let best: Vec<PackageMatchRow> = db.all(best_named).await?;
             found.extend(best.into_iter().filter(|row| !known.contains(&row.id)));
         }
         // One engine ignores the letter case of a licence, and the other does not.
@@ -95,7 +100,7 @@ impl PackageMatches {
 
     /// A page of them in the order of the terms.
     pub(super) async fn page(
-        mut self,
+        self,
         db: &Database,
         terms: &SearchTerms,
         window: PageRequest,
@@ -104,18 +109,20 @@ impl PackageMatches {
             SearchOrder::Downloads => self.downloads(db).await?,
             _ => HashMap::new(),
         };
-        self.found.sort_by_cached_key(|row| {
+        let ranked = self.found.into_iter().map(|row| {
             let first = match (terms.order, &terms.words) {
                 (SearchOrder::Best, Some(words)) => words.rank(&row.folded_name, &row.folded_labels).into(),
                 (SearchOrder::Updated, _) => -row.updated,
                 (SearchOrder::Downloads, _) => -downloads.get(&row.id).copied().unwrap_or_default(),
                 (SearchOrder::Best | SearchOrder::Name, _) => 0,
             };
-            (first, row.name.clone(), row.owner.clone(), row.repo.clone())
+            (first, row)
         });
-        self.found.truncate(MOST_MATCHES);
-        let total = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
-        let ids: Vec<PackageId> = on_page(&self.found, window).iter().map(|row| row.id).collect();
+        let mut ranked: Vec<(i64, PackageMatchRow)> = ranked.collect();
+        ranked.sort_by(|(one, left), (other, right)| one.cmp(other).then_with(|| left.names().cmp(&right.names())));
+        ranked.truncate(MOST_MATCHES);
+        let total = i64::try_from(ranked.len()).unwrap_or(i64::MAX);
+        let ids: Vec<PackageId> = on_page(&ranked, window).iter().map(|(_, row)| row.id).collect();
         let rows: Vec<PackageRow> =
             keys::all(db, select!(PackageRow, "FROM packages p WHERE p.id IN ($keys)"), &ids).await?;
         let mut rows: HashMap<PackageId, PackageRow> = rows.into_iter().map(|row| (row.id, row)).collect();
@@ -140,6 +147,10 @@ row! {
 }
 
 impl PackageMatchRow {
+    fn names(&self) -> [&str; 3] {
+        [&self.name, &self.owner, &self.repo]
+    }
+
     fn is_owned(&self, scope: &SearchScope) -> bool {
         scope.owner.as_ref().is_none_or(|owner| self.owner == owner.as_str())
     }
@@ -164,7 +175,7 @@ const AFTER_PACKAGES: &str = "JOIN repos r ON r.id = +p.repo_id JOIN subjects s 
 
 /// The statements of a search.
 pub(super) struct MatchStatements {
-    /// All matches, or the oldest if they are too many; only if this costs less than the newest ones.
+    /// All matches if they are few, and otherwise the oldest; only if this costs less than the newest ones.
     pub(super) all: Option<Statement>,
     /// The newest matches.
     pub(super) newest: Statement,
@@ -178,49 +189,83 @@ pub(super) struct MatchStatements {
 
 /// The statements for words that very many packages match: the packages are compared one by one, the newest first.
 pub(super) struct FrequentStatements {
-    /// The matches among a few of the newest packages.
+    /// The matches among a few of the newest packages; in a search everywhere also those that the viewer may not see.
     pub(super) sample: Statement,
     /// The newest matches, if there are enough of them among the newest packages.
     pub(super) newest: Statement,
 }
 
+/// The newest matches, and those whose names begin with the words if they were read, too.
+type Matches = (Vec<PackageMatchRow>, Option<Vec<PackageMatchRow>>);
+
 impl FrequentStatements {
-    /// Reads the newest matches: with this statement, if the words are not frequent.
-    async fn find(self, db: &Database, otherwise: Statement) -> Result<Vec<PackageMatchRow>> {
-        let sample: Vec<PackageMatchRow> = db.all(self.sample).await?;
-        let found = if sample.len() < FREQUENT { Vec::new() } else { db.all(self.newest).await? };
-        if found.len() > MOST_MATCHES { Ok(found) } else { db.all(otherwise).await }
+    /// Reads the newest matches: with this statement, if the words are not frequent. If they are, it reads those whose
+    /// names begin with the words at the same time.
+    async fn find(self, db: &Database, otherwise: Statement, best_named: &Statement) -> Result<Matches> {
+        let sample: Vec<PackageId> = db.all(self.sample).await?;
+        if sample.len() >= FREQUENT {
+            let (found, best) = tokio::try_join!(db.all(self.newest), db.all(best_named.clone()))?;
+            if found.len() > MOST_MATCHES {
+                return Ok((found, Some(best)));
+            }
+        }
+        Ok((db.all(otherwise).await?, None))
     }
 }
 
 /// Returns the matches that were found, or those of another statement if these are not all.
 async fn unless_cut(db: &Database, found: Vec<PackageMatchRow>, newest: Statement) -> Result<Vec<PackageMatchRow>> {
-    if found.len() > MOST_MATCHES { db.all(newest).await } else { Ok(found) }
+    if found.len() > FEW { db.all(newest).await } else { Ok(found) }
 }
 
 pub(super) fn statements(db: &Database, terms: &SearchTerms, scope: &SearchScope, reader: Viewer) -> MatchStatements {
     let (columns, limit) = (PackageMatchRow::COLUMNS, MOST_MATCHES + 1);
     let query = || query(db, terms, scope, reader);
-    let (found, few) = (TEXTS.newest(db, terms, scope.label.as_ref()), TEXTS.newest_of_few(terms));
+    let (found, few) = (TEXTS.newest(db, terms, scope.label.as_ref()), TEXTS.newest_of_few(db, terms));
     let all = found.cheaper_order.clone().map(|order| TextMatch { order, ..found.clone() });
-    let range = NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
-    let in_range = query().and("p.folded_name >= ?", range.from).and("p.folded_name < ?", range.to);
-    let among_newest = |rows: usize, limit: usize, most: usize| {
+    let among_newest = |columns: &str, rows: usize, limit: usize, most: usize| {
         let (query, found) = query().among_newest(few.clone(), rows, most);
         query.candidates(columns, AFTER_PACKAGES, found, limit)
     };
+    // Rights leave out few packages, and a scope may leave out most.
+    let is_everywhere =
+        matches!(scope, SearchScope { owner: None, repo: None, format: None, license: None, label: None });
+    let sample = || {
+        if is_everywhere {
+            return SearchQuery::default().sample(few.clone(), SAMPLE, FREQUENT);
+        }
+        among_newest("p.id", SAMPLE, FREQUENT, FREQUENT)
+    };
     // A label alone is not compared package by package.
     let has_words = terms.words.is_some();
-    let frequent = (has_words && found.is_sorted_last).then(|| FrequentStatements {
-        sample: among_newest(SAMPLE, FREQUENT, FREQUENT),
-        newest: among_newest(NEWEST, limit, MOST_READ),
-    });
-    let by_name = TextMatch { order: "p.folded_name, p.id".to_owned(), ..few.clone() };
+    let frequent = (has_words && found.is_sorted_last)
+        .then(|| FrequentStatements { sample: sample(), newest: among_newest(columns, NEWEST, limit, MOST_READ) });
     MatchStatements {
-        all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, limit)),
+        all: all.map(|all| query().candidates(columns, AFTER_PACKAGES, all, FEW + 1)),
         newest: query().candidates(columns, AFTER_PACKAGES, found, limit),
         frequent,
         of_few: query().candidates(columns, WITH_REPOS, few, limit),
-        best_named: in_range.candidates(columns, AFTER_PACKAGES, by_name, BEST_NAMED),
+        best_named: best_named(query(), terms),
     }
+}
+
+/// Selects the first packages by name whose names begin with the words. The other conditions are asked of one package
+/// after the other: PostgreSQL would expect them to leave hardly any, and read all names with this beginning to sort them.
+fn best_named(query: SearchQuery, terms: &SearchTerms) -> Statement {
+    let SearchQuery { conditions, mut arguments } = query;
+    let NameRange { from, to } =
+        NameRange::beginning_with(&terms.words.as_ref().map(|words| words.best_name()).unwrap_or_default());
+    let (columns, conditions, next) = (PackageMatchRow::COLUMNS, conditions.join(" AND "), arguments.len() + 1);
+    arguments.extend([from.into(), to.into()]);
+    let text = format!(
+        "SELECT {columns}
+         FROM (SELECT * FROM packages p
+             WHERE p.folded_name >= ${next} AND p.folded_name < ${}
+                 AND (SELECT {conditions} FROM repos r JOIN subjects s ON s.id = r.owner_id WHERE r.id = p.repo_id)
+             ORDER BY p.folded_name, p.id
+             LIMIT {BEST_NAMED}) p {AFTER_PACKAGES}
+         ORDER BY p.folded_name, p.id",
+        next + 1
+    );
+    Statement::new(text, arguments)
 }

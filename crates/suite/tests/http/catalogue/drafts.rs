@@ -138,6 +138,9 @@ async fn readers_do_not_see_when_a_draft_changes() {
         ada.patch(draft).json(json!({"desc": "x"})),
         ada.post(&format!("{draft}/release_notes")).json(json!({"syntax": "plain_text", "content": "x"})),
         ada.patch(&format!("{draft}/attributes")).json(json!([{"name": "colour", "values": ["red"]}])),
+        ada.patch(draft).json(json!({"yanked": true})),
+        ada.put("/packages/ada/tools/cat/tags/next").json(json!({"version": "3.0"})),
+        ada.delete("/packages/ada/tools/cat/tags/next"),
         ada.delete("/content/ada/tools/more.bin"),
         ada.post("/content/ada/tools/cat/1.0/publish").json(json!({"discard": true})),
         ada.delete("/packages/ada/tools/cat/versions/4.0"),
@@ -165,6 +168,22 @@ async fn a_version_that_readers_see_again_changes_its_package() {
         ada.delete(&format!("/content/ada/tools/{path}")).await.expect(200);
         assert_eq!(updated().await > before, is_seen, "{path}");
     }
+}
+
+#[tokio::test]
+async fn a_tag_changes_its_package_if_readers_see_it_before_or_afterwards() {
+    let (house, ada) = versions().await;
+    let updated = async || moments(&house.anyone().get("/packages/ada/tools/cat").await.expect(200).json()).1;
+    for (version, is_seen) in [("3.0", false), ("1.0", true), ("3.0", true), ("2.0", false), ("1.0", true)] {
+        let before = updated().await;
+        house.clock.advance(1_000);
+        ada.put("/packages/ada/tools/cat/tags/next").json(json!({ "version": version })).await.expect(200);
+        assert_eq!(updated().await > before, is_seen, "{version}");
+    }
+    let before = updated().await;
+    house.clock.advance(1_000);
+    ada.delete("/packages/ada/tools/cat/tags/next").await.expect(200);
+    assert!(updated().await > before);
 }
 
 #[tokio::test]

@@ -1,0 +1,1 @@
+-- Lists by the last change compare names, which PostgreSQL finds in their index.
