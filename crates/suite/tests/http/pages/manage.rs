@@ -141,7 +141,12 @@ async fn what_is_refused_is_told_with_what_was_put_in_and_stores_nothing() {
         ("/-/new/repo/ada", [("name", "tools"), ("desc", "Kept text")], 409, "Repository 'tools' already exists"),
         ("/-/new/package/ada/tools", [("name", "cat"), ("desc", "Kept text")], 409, "Package 'cat' already exists"),
         ("/-/new/package/ada/tools", [("name", "a/b"), ("desc", "Kept text")], 400, "name: "),
-        ("/-/edit/package/ada/tools/cat", [("licenses", "Foo"), ("desc", "Kept text")], 400, "License 'Foo'"),
+        (
+            "/-/edit/package/ada/tools/cat",
+            [("licenses", "Foo"), ("desc", "Kept text")],
+            400,
+            "licenses: Choose what to do",
+        ),
         (
             "/-/edit/repo/ada/tools",
             [("version_update_max_days", "x"), ("desc", "Kept text")],
