@@ -17,6 +17,14 @@ pub struct Product {
     pub profile: ProductProfile,
 }
 
+impl Product {
+    /// Its name for people: the display name, if it has one.
+    pub fn title(&self) -> &str {
+        let display_name = self.profile.display_name.as_str();
+        if display_name.is_empty() { self.name.as_str() } else { display_name }
+    }
+}
+
 /// The editable fields of a product, besides its packages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ProductProfile {

@@ -162,7 +162,11 @@ impl Layout {
 
 /// A page in its layout as a response, with the status of its notice.
 pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
-    let mut response = render_plain(page);
+    let problem = layout.notice.as_ref().filter(|notice| notice.is_problem());
+    let mut response = rendered(page.render().map(|html| match problem {
+        Some(problem) => problem.referring(html),
+        None => html,
+    }));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy(&layout.nonce));
     // Not `no-referrer`: browsers would then also hide the origin of the page's own forms.
@@ -171,7 +175,7 @@ pub(crate) fn render(layout: &Layout, page: &impl Template) -> Response {
     if let Some(cookie) = &layout.clear_notice {
         headers.append(header::SET_COOKIE, cookie.clone());
     }
-    if let Some(notice) = layout.notice.as_ref().filter(|notice| notice.is_problem()) {
+    if let Some(notice) = problem {
         *response.status_mut() = notice.status;
     }
     response
@@ -189,7 +193,11 @@ fn policy(nonce: &str) -> HeaderValue {
 
 /// A page without the layout as a response: it has no script.
 pub(crate) fn render_plain(page: &impl Template) -> Response {
-    match page.render() {
+    rendered(page.render())
+}
+
+fn rendered(page: askama::Result<String>) -> Response {
+    match page {
         Ok(html) => ([(header::CONTENT_SECURITY_POLICY, policy(""))], Html(html)).into_response(),
         Err(error) => {
             tracing::error!("rendering a page failed: {error}");

@@ -19,6 +19,7 @@ pub mod folder;
 mod form;
 mod layout;
 mod manage;
+mod natural;
 mod notice;
 mod pager;
 mod parts;

@@ -14,10 +14,13 @@ use web::{
     error::{Failure, Result},
 };
 
-use crate::{cookies::Cookie, visitor::Visitor};
+use crate::{cookies::Cookie, parts::capitalized, visitor::Visitor};
 
 /// The most characters that a cookie carries.
 const TEXT_CHARS: usize = 240;
+
+/// The beginning of the element that shows the text.
+const ELEMENT: &str = "id=\"notice\">";
 
 /// Whether an action succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +67,30 @@ impl Notice {
         self.level == Level::Problem
     }
 
+    /// The text for people: `max_downloads: it is negative` begins with `Max downloads`.
+    pub(crate) fn sentence(&self) -> String {
+        match self.text.split_once(": ") {
+            Some((field, reason)) if self.is_problem() && is_field(field) => {
+                format!("{}: {reason}", capitalized(&field.replace(['_', '.'], " ")))
+            }
+            _ => self.text.clone(),
+        }
+    }
+
+    /// The page that shows it. If the page gives the reason beside the field that the notice names, the notice only
+    /// refers to that place.
+    pub(crate) fn referring(&self, page: String) -> String {
+        let field = self.text.split_once(": ").map(|(field, _)| field).filter(|field| is_field(field));
+        let Some(field) = field.filter(|field| page.contains(&format!("id=\"{field}-error\""))) else { return page };
+        let (before, rest) = page.split_once(ELEMENT).unwrap_or((&page, ""));
+        match rest.split_once("</div>") {
+            Some((_, rest)) if self.is_problem() => {
+                format!("{before}{ELEMENT}<a href=\"#{field}-error\">Please correct the marked field</a></div>{rest}")
+            }
+            _ => page,
+        }
+    }
+
     /// The notice as a cookie carries it.
     fn encode(&self) -> String {
         let level = if self.is_problem() { '-' } else { '+' };
@@ -80,6 +107,12 @@ impl Notice {
         };
         Some(Self { level, text: text.to_owned(), status: StatusCode::OK, refused: Vec::new() })
     }
+}
+
+/// Whether this can be the name of a field.
+fn is_field(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.".contains(&byte))
 }
 
 /// Whether a failure is about the visitor's input, and not about the server or a missing sign-in.
@@ -119,6 +152,24 @@ mod tests {
         assert_eq!(Notice::decode(&long.encode()).map(|notice| notice.text.chars().count()), Some(TEXT_CHARS));
         for bad in ["", "!", "YQ", "_w"] {
             assert_eq!(Notice::decode(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_page_that_marks_the_field_refers_to_it() {
+        let refused = Notice::problem(&Failure::bad_request("max_downloads: it is 'x'"));
+        assert_eq!(refused.sentence(), "Max downloads: it is 'x'");
+        let page = |id: &str| format!("<div id=\"notice\">Max downloads: it is</div><p id=\"{id}-error\">It is</p>");
+        let marked = refused.referring(page("max_downloads"));
+        assert!(marked.contains("\"><a href=\"#max_downloads-error\">Please correct"), "{marked}");
+        assert!(!marked.contains("Max downloads") && marked.ends_with("It is</p>"), "{marked}");
+        assert_eq!(refused.referring(page("other")), page("other"));
+        for text in ["a.txt is there: no", "/a: no", "Max: no", ": no", "max_downloads"] {
+            let other = Notice::problem(&Failure::bad_request(text));
+            assert_eq!(
+                (other.sentence(), other.referring(page("max_downloads"))),
+                (text.to_owned(), page("max_downloads"))
+            );
         }
     }
 

@@ -19,6 +19,8 @@ pub(crate) struct Pager {
     pub(crate) after: String,
     /// Whether `before` is the URL of the first page instead.
     pub(crate) leads_to_first: bool,
+    /// Whether the pages are numbered and not their items, of which the page leaves some out.
+    pub(crate) numbers_pages: bool,
 }
 
 impl Pager {
@@ -38,6 +40,17 @@ impl Pager {
             before: if start > 0 { to(start.saturating_sub(PAGE_SIZE)) } else { String::new() },
             after: if shown > 0 && end < total { to(end) } else { String::new() },
             leads_to_first: false,
+            numbers_pages: false,
+        }
+    }
+
+    /// Where the page is in the list.
+    pub(crate) fn place(&self) -> String {
+        if self.numbers_pages {
+            let page = |position: u64| position.saturating_sub(1) / PAGE_SIZE + 1;
+            format!("Page {} of {}", page(self.first), page(self.total))
+        } else {
+            format!("{} to {} of {}", self.first, self.last, self.total)
         }
     }
 

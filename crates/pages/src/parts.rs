@@ -64,6 +64,12 @@ pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
+/// The text with a capital letter at its beginning. Values in messages are quoted, so they stay as they are.
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map(|first| first.to_ascii_uppercase().to_string() + rest.as_str()).unwrap_or_default()
+}
+
 /// A state: an icon and a word, so that it is never told by its color alone.
 pub(crate) fn state(kind: &'static str, name: &'static str, word: &'static str) -> Markup {
     let class = if kind.is_empty() { String::new() } else { format!(" {kind}") };
@@ -115,7 +121,7 @@ fn tile(shape: u8, x: u8, y: u8) -> String {
 /// The reason why the value of a field was rejected.
 pub(crate) fn field_error(field: &'static str, reason: Option<&str>) -> Markup {
     let shown = |reason| {
-        let (icon, reason) = (icon("fail").0, escaped(reason));
+        let (icon, reason) = (icon("fail").0, escaped(&capitalized(reason)));
         format!("<p class=\"error\" id=\"{field}-error\">{icon}<span>{reason}</span></p>")
     };
     Markup(reason.map(shown).unwrap_or_default())

@@ -141,6 +141,7 @@ const GROUPS: &[Groups] = &[
             "csv",
             "errors",
             "layout",
+            "natural",
             "notice",
             "pager",
             "parts",

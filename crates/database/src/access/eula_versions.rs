@@ -47,6 +47,8 @@ row! {
         owner: String = "s.name",
         /// Its name.
         product: String = "p.name",
+        /// Its name for people: the display name, if it has one.
+        title: String = "COALESCE(NULLIF(p.display_name, ''), p.name)",
         /// The name of the version.
         version: String = "v.name",
     }

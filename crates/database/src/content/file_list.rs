@@ -67,6 +67,19 @@ pub async fn list(
     rows.into_iter().map(ListedFile::try_from).collect()
 }
 
+/// Returns a page of a package's published files in a range of paths: those of the newest version first, each version's
+/// by path.
+pub async fn list_by_version(
+    db: &dyn Read,
+    repo_id: RepoId,
+    package_id: PackageId,
+    paths: &NameRange,
+    window: PageRequest,
+) -> Result<Vec<ListedFile>> {
+    let rows: Vec<ListedFileRow> = db.all(page_by_version(repo_id, package_id, paths, window)).await?;
+    rows.into_iter().map(ListedFile::try_from).collect()
+}
+
 /// Counts the files in a range of paths.
 pub async fn count(db: &dyn Read, of: FileListOwner, shown: FileListState, paths: &NameRange) -> Result<i64> {
     let statement = match (shown, of) {
@@ -84,10 +97,28 @@ pub async fn count(db: &dyn Read, of: FileListOwner, shown: FileListState, paths
 
 /// Selects a page. An index on the paths skips the files before it, and nothing else is read of them.
 fn page(repo_id: RepoId, of: FileListOwner, shown: FileListState, paths: &NameRange, window: PageRequest) -> Statement {
-    let (columns, files, content) = (ListedFileRow::COLUMNS, part(of, shown), content(shown));
-    let text = format!(
+    let text = details(&format!("SELECT path {} ORDER BY path", part(of, shown)), content(shown), "f.path");
+    Statement::new(text, arguments(of.id(), paths, window, repo_id))
+}
+
+/// Selects a page in the order of the versions. Their index and that of the files of each skip those before it.
+fn page_by_version(repo_id: RepoId, package_id: PackageId, paths: &NameRange, window: PageRequest) -> Statement {
+    let files = "SELECT w.ordinal, o.path
+         FROM versions w
+         CROSS JOIN files o
+         WHERE w.package_id = $1 AND w.published_files > 0
+             AND o.version_id = w.id AND o.path >= $2 AND o.path < $3 AND o.published_blob_id IS NOT NULL
+         ORDER BY w.ordinal DESC, o.path";
+    let text = details(files, content(FileListState::Published), "page.ordinal DESC, f.path");
+    Statement::new(text, arguments(package_id.into(), paths, window, repo_id))
+}
+
+/// Returns the statement that reads the files that another one selects.
+fn details(files: &str, content: &str, order: &str) -> String {
+    let columns = ListedFileRow::COLUMNS;
+    format!(
         "SELECT {columns}
-         FROM (SELECT path {files} ORDER BY path LIMIT $4 OFFSET $5) page
+         FROM ({files} LIMIT $4 OFFSET $5) page
          CROSS JOIN files f
          JOIN packages p ON p.id = f.package_id
          JOIN versions v ON v.id = f.version_id
@@ -95,17 +126,12 @@ fn page(repo_id: RepoId, of: FileListOwner, shown: FileListState, paths: &NameRa
          JOIN subjects s ON s.id = r.owner_id
          JOIN blobs b ON b.id = {content}
          WHERE f.repo_id = $6 AND f.path = page.path
-         ORDER BY f.path"
-    );
-    let arguments = vec![
-        of.id(),
-        (&paths.from).into(),
-        (&paths.to).into(),
-        window.limit.into(),
-        window.start.into(),
-        repo_id.into(),
-    ];
-    Statement::new(text, arguments)
+         ORDER BY {order}"
+    )
+}
+
+fn arguments(of: Value, paths: &NameRange, window: PageRequest, repo_id: RepoId) -> Vec<Value> {
+    vec![of, (&paths.from).into(), (&paths.to).into(), window.limit.into(), window.start.into(), repo_id.into()]
 }
 
 fn total(of: FileListOwner, shown: FileListState, paths: &NameRange) -> Statement {
@@ -155,5 +181,6 @@ pub(crate) fn samples() -> Vec<Statement> {
             let shown = [FileListState::Published, FileListState::Newest, FileListState::Staged];
             shown.map(|shown| [page(RepoId::new(1), of, shown, &paths, window), total(of, shown, &paths)])
         });
-    forms.flatten().collect()
+    let by_version = page_by_version(RepoId::new(1), PackageId::new(1), &paths, window);
+    forms.flatten().chain([by_version]).collect()
 }

@@ -75,6 +75,12 @@ pub async fn show(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Acc
     access_keys::find_of_owner(&house.db, owner.id, &at.key).await?.ok_or_else(|| not_found(at))
 }
 
+/// Returns what a key opens.
+pub async fn show_rights(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Vec<KeyRight>> {
+    let key = show(house, caller, at).await?;
+    Ok(key_rights::list(&house.db, &[key.id]).await?.remove(&key.id).unwrap_or_default())
+}
+
 /// Returns the usage of a key; `None` if it was never used.
 pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<AccessKeyUsage>> {
     let key = show(house, caller, at).await?;

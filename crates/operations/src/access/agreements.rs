@@ -27,7 +27,7 @@ use crate::{
 /// The agreement that a key has to accept, for the page that asks for it.
 #[derive(Debug)]
 pub struct AgreementTerms {
-    /// The product's display name.
+    /// The product's name for people.
     pub product: String,
     /// The agreement.
     pub eula: Eula,
@@ -63,7 +63,7 @@ pub async fn show(
     let is_accepted = is_accepted(&house.db, key, &eula, version.as_str()).await?;
     let html = rendering::show(house, RenderedText::Eula(eula.id), &eula.document).await?;
     let token = token(house, key, &eula, version);
-    Ok(AgreementTerms { product: product.profile.display_name, eula, html, is_accepted, token })
+    Ok(AgreementTerms { product: product.title().to_owned(), eula, html, is_accepted, token })
 }
 
 /// Accepts the text that a page has shown. If the text has changed since, it does not count as accepted.

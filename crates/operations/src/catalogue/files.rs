@@ -42,6 +42,29 @@ pub async fn list_of_package(
     list(house, at, of_package(house, caller, at, shown).await?, shown, start).await
 }
 
+/// Lists a page of a package's published files, those of the newest version first.
+pub async fn list_by_version(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    start: u64,
+) -> Result<Page<ListedFile>> {
+    let FileListTarget { access, of } = of_package(house, caller, at, FileListState::Published).await?;
+    let paths = visible_paths(&house.db, at, &access).await?;
+    let total = file_list::count(&house.db, of, FileListState::Published, &paths).await?.unsigned_abs();
+    let (repo_id, window) = (access.package.repo_id, window(start, total));
+    let items = match window.limit {
+        0 => Vec::new(),
+        _ => file_list::list_by_version(&house.db, repo_id, access.package.id, &paths, window).await?,
+    };
+    Ok(Page { items, start, total })
+}
+
+/// The part of a page that a list of this length has.
+fn window(start: u64, total: u64) -> PageRequest {
+    PageRequest { start: start.cast_signed(), limit: total.saturating_sub(start).min(PAGE_SIZE).cast_signed() }
+}
+
 /// Lists a page of a version's files, by path. Staged files are for publishers.
 pub async fn list_of_version(
     house: &House,
@@ -96,9 +119,8 @@ async fn list(
 ) -> Result<Page<ListedFile>> {
     let paths = visible_paths(&house.db, at, &access).await?;
     let total = file_list::count(&house.db, of, shown, &paths).await?.unsigned_abs();
-    let limit = total.saturating_sub(start).min(PAGE_SIZE);
-    let window = PageRequest { start: start.cast_signed(), limit: limit.cast_signed() };
-    let items = match limit {
+    let window = window(start, total);
+    let items = match window.limit {
         0 => Vec::new(),
         _ => file_list::list(&house.db, access.package.repo_id, of, shown, &paths, window).await?,
     };

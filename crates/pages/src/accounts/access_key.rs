@@ -11,7 +11,7 @@ use web::{
 };
 
 use super::{
-    access_keys::{Credentials, credentials},
+    access_keys::{Credentials, credentials, opened},
     account::Account,
     key_fields::KeyFields,
 };
@@ -36,6 +36,8 @@ struct Page {
     bytes: String,
     /// The time and the IP address of the last use.
     last_use: Option<(Timestamp, String)>,
+    /// What it opens, with the URLs of the pages.
+    opens: Vec<(String, String)>,
     fields: KeyFields,
     is_new: bool,
     made: Option<Credentials>,
@@ -54,6 +56,7 @@ async fn page(
 ) -> Result<Response> {
     let key = access_keys::show(app.house(), &visitor.caller, at).await?;
     let usage = access_keys::show_usage(app.house(), &visitor.caller, at).await?;
+    let rights = access_keys::show_rights(app.house(), &visitor.caller, at).await?;
     let layout = visitor.layout(app).with_notice(notice);
     let page = Page {
         band: band(app, at, visitor).await?,
@@ -63,6 +66,7 @@ async fn page(
         downloads: usage.as_ref().map_or(0, |usage| usage.downloads),
         bytes: sizes::bytes(usage.as_ref().map_or(0, |usage| usage.bytes.unsigned_abs())),
         last_use: usage.map(|usage| (Timestamp::from_millis(usage.last_used), usage.last_address)),
+        opens: rights.iter().map(|right| opened(&account(at), right)).collect(),
         fields: KeyFields::of(&key),
         is_new: false,
         layout: layout.clone(),

@@ -84,7 +84,7 @@ impl KeyLine {
 }
 
 /// Something that a key opens, and the URL of the page where its owner changes that.
-fn opened(account: &Account, right: &KeyRight) -> (String, String) {
+pub(super) fn opened(account: &Account, right: &KeyRight) -> (String, String) {
     if let Some(product) = &right.product {
         return (product.clone(), address::path(["-", "products", account.name.as_str(), product]));
     }

@@ -62,7 +62,7 @@ fn question(visitor: &Visitor, code: &str, found: &DeviceRequest) -> Result<Form
         title: "Allow this device to sign in as you?".to_owned(),
         lead,
         action: "/-/device/decide".to_owned(),
-        fields: vec![Field::choice("answer", "Answer", ["allow", "refuse"], "allow")],
+        fields: vec![Field::titled_choice("answer", "Answer", [("allow", "Allow"), ("refuse", "Refuse")], "allow")],
         hidden: vec![("code".to_owned(), code.to_owned())],
         back: "/account".to_owned(),
         button: "Answer",

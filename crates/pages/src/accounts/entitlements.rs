@@ -2,10 +2,13 @@
 
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::access::Right;
+use model::{access::Right, subject::SubjectKind};
 use operations::{
-    access::entitlements::{
-        self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
+    access::{
+        entitlements::{
+            self, EntitlementAddress, EntitlementChange, EntitlementDetail, ListChange, ProductAddress, access_name,
+        },
+        products,
     },
     catalogue::{packages, repos},
 };
@@ -17,7 +20,7 @@ use web::{
 
 use crate::{
     address,
-    band::Band,
+    band::{Band, SubjectPages},
     errors::allowed,
     form::{Form, Submitted},
     layout::{Layout, render},
@@ -64,7 +67,7 @@ async fn page(
     let mut shown = Vec::with_capacity(listed.items.len());
     for id in &listed.items {
         let entitlement = entitlements::show(house, caller, &context.scope, id).await?;
-        let access = if access_name(entitlement.right) == "rw" { "read and publish" } else { "read" };
+        let access = if access_name(entitlement.right) == "rw" { "Read and publish" } else { "Read" };
         shown.push((access, entitlement));
     }
     let layout = visitor.layout(app).with_notice(notice);
@@ -95,9 +98,21 @@ async fn band(app: &App, visitor: &Visitor, context: &EntitlementContext) -> Res
             let access = allowed(packages::show_for(house, caller, &at.package, Right::Read).await)?;
             access.map(|access| Band::of_version(at, &access))
         }
-        EntitlementAddress::Product(_) => None,
+        EntitlementAddress::Product(at) => return product_band(app, visitor, at).await,
     };
     Ok(band.map_or_else(|| Band::plain(vec![context.title.clone()], "Access"), |band| band.at("Access")))
+}
+
+/// The head of the account that has a product, with the product among what contains this page.
+async fn product_band(app: &App, visitor: &Visitor, at: &ProductAddress) -> Result<Band> {
+    let is_own = visitor.caller.user().is_some_and(|own| own.name == at.owner);
+    let kind = if is_own { SubjectKind::User } else { SubjectKind::Org };
+    let product = products::ProductAddress { owner: at.owner.clone(), product: at.product.clone() };
+    let product = products::show(app.house(), &visitor.caller, &product).await?.product;
+    let band = Band::of_subject(&at.owner, SubjectPages::managed(app, visitor, kind, &at.owner).await?).at("Products");
+    let above = [(at.owner.to_string(), address::path([at.owner.as_str()]))];
+    let page = (product.title().to_owned(), address::path(["-", "products", at.owner.as_str(), at.product.as_str()]));
+    Ok(Band { breadcrumbs: above.into_iter().chain([page]).collect(), title: product.title().to_owned(), ..band })
 }
 
 /// Creates or deletes an entitlement.
@@ -135,7 +150,7 @@ async fn create(app: &App, visitor: &Visitor, context: &EntitlementContext, form
 fn context(path: &PathNames) -> Result<EntitlementContext> {
     if path.has("product") {
         let (owner, product) = (path.subject("subject")?, path.product()?);
-        let title = (format!("product {owner}/{product}"), address::path([owner.as_str()]));
+        let title = (format!("{owner}/{product}"), address::path([owner.as_str()]));
         let address = address::path(["-", "products", owner.as_str(), product.as_str(), "entitlements"]);
         return Ok(EntitlementContext {
             scope: EntitlementAddress::Product(ProductAddress { owner, product }),

@@ -71,7 +71,7 @@ async fn new(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> Re
 async fn page(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> Result<FormPage> {
     let found = trusted_publishers::list(app.house(), &visitor.caller, &owner(account)).await?;
     let text = |name: &str| form.text(name).to_owned();
-    let providers = Provider::ALL.map(Provider::as_str);
+    let providers = Provider::ALL.map(|provider| (provider.as_str(), title(provider)));
     Ok(FormPage {
         band: account.band(app, visitor).await?.at("Tokens"),
         title: format!("Trusted publishers of {}", account.name),
@@ -85,18 +85,29 @@ async fn page(app: &App, visitor: &Visitor, account: &Account, form: &Form) -> R
         action: account.page(["trusted_publishers"]),
         fields: vec![
             Field::line("name", "Name", &text("name")).required(),
-            Field::choice("provider", "Builds run on", providers, &text("provider")),
+            Field::titled_choice("provider", "Builds run on", providers, &text("provider")),
             Field::text("claims", "Claims", &text("claims"))
                 .hint("One per line, such as repository=acme/tools or ref=refs/tags/*."),
             Field::line("resource", "May publish in", &text("resource"))
                 .hint("The account, a repository or a package, for example acme/tools/cat."),
             Field::line("issuer", "Issuer", &text("issuer"))
-                .hint("Only if it is not the service's own; 'generic' needs one."),
+                .hint("Only if it is not the service's own. Another service needs one."),
         ],
         back: account.page(["tokens"]),
+        new_title: "New trusted publisher",
         button: "Add trusted publisher",
         ..FormPage::default()
     })
+}
+
+/// The name of a service for people.
+fn title(provider: Provider) -> &'static str {
+    match provider {
+        Provider::GitHub => "GitHub Actions",
+        Provider::GitLab => "GitLab CI/CD",
+        Provider::Buildkite => "Buildkite",
+        Provider::Generic => "Another service",
+    }
 }
 
 fn row(account: &Account, publisher: &TrustedPublisher) -> Row {

@@ -24,7 +24,6 @@ struct Page {
     layout: Layout,
     product: String,
     version: String,
-    name: String,
     text: Html,
     token: String,
     is_accepted: bool,
@@ -53,7 +52,6 @@ fn page(app: &App, visitor: &Visitor, terms: AgreementTerms, version: String) ->
     let page = Page {
         product: terms.product,
         version,
-        name: terms.eula.name.to_string(),
         text: terms.html,
         token: terms.token,
         is_accepted: terms.is_accepted,

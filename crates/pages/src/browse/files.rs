@@ -25,6 +25,7 @@ use crate::{
     breadcrumbs,
     errors::allowed,
     layout::{Layout, render},
+    natural,
     pager::{Pager, page_of},
     sizes,
     visitor::Visitor,
@@ -67,7 +68,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         other => other.map_err(|error| refusal(&app, error))?,
     };
     let folder = file.as_ref().map_or("", |file| file.as_str());
-    let entries = match (found, &file) {
+    let mut entries = match (found, &file) {
         (Resolved::Folder(entries), _) => entries,
         (Resolved::File(_), Some(file)) => {
             return Ok(Redirect::to(&way_to(&app, &visitor, &at, file).await?).into_response());
@@ -81,6 +82,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         Some(access) => Band::of_repo(&at, access).at("Files"),
         None => Band::plain(breadcrumbs::of_subject(&at.owner), at.repo.as_str()),
     };
+    let by_name = |one: &FolderEntry, other: &FolderEntry| natural::compare(&one.name, &other.name);
+    entries
+        .entries
+        .sort_by(|one, other| one.file.is_some().cmp(&other.file.is_some()).then_with(|| by_name(one, other)));
     let shown = page_of(&entries.entries, start);
     let total = entries.entries.len() as u64;
     let pager = Pager::new(&address::folder(&at, folder), &[], start, shown.len(), total);

@@ -70,9 +70,22 @@ impl SearchHit {
         marked(&self.name[self.above().len()..], query)
     }
 
+    /// Whether it is the signature of a file.
+    pub(crate) fn is_signature(&self) -> bool {
+        self.kind == "file" && self.name.ends_with(".asc")
+    }
+
     /// Its description, where the words of the search are marked.
     pub(crate) fn marked_description(&self, query: &str) -> Markup {
         marked(&self.description, query)
+    }
+
+    /// Some of its labels, first those that the search found: each with its text, where the words are marked.
+    pub(crate) fn marked_labels(&self, query: &str) -> Vec<(&str, Markup)> {
+        let mut labels: Vec<_> = self.labels.iter().map(|label| (label.as_str(), marked(label, query))).collect();
+        labels.sort_by_key(|(_, marked)| !marked.0.contains("<mark>"));
+        labels.truncate(LABELS);
+        labels
     }
 
     fn in_format(self, format: String) -> Self {
@@ -214,7 +227,7 @@ fn package(app: &App, detail: PackageDetail) -> SearchHit {
         is_private: repo.profile.is_private,
         updated: Some(package.updated),
         license: [package.profile.licenses, package.profile.custom_licenses].concat().join(", "),
-        labels: package.profile.labels.into_iter().take(LABELS).collect(),
+        labels: package.profile.labels,
         version,
         ..hit("package", &names, package.profile.description)
     }
@@ -262,5 +275,19 @@ fn hit(kind: &'static str, names: &[&str], description: String) -> SearchHit {
         address: address::path(names.iter().copied()),
         description,
         ..SearchHit::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_were_found_come_first_and_are_marked() {
+        let labels = ["a", "b", "c", "d", "tar"].map(str::to_owned).to_vec();
+        let hit = SearchHit { labels, ..SearchHit::default() };
+        let shown = |query| hit.marked_labels(query).into_iter().map(|(_, marked)| marked.0).collect::<Vec<_>>();
+        assert_eq!(shown("tar"), ["<mark>tar</mark>", "a", "b", "c"]);
+        assert_eq!(shown(""), ["a", "b", "c", "d"]);
     }
 }

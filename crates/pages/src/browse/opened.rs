@@ -100,7 +100,7 @@ pub(crate) fn repos(found: &Openings) -> Vec<Opened> {
 /// The terms, first those that are not accepted yet.
 pub(crate) fn terms(found: &Openings) -> Vec<TermsLine> {
     let line = |terms: &operations::access::agreements::VersionTerms| TermsLine {
-        name: format!("{} {}", terms.product, terms.version),
+        name: format!("{} {}", terms.title, terms.version),
         address: address::path(["eula", terms.owner.as_str(), &terms.product, &terms.version]),
         is_accepted: terms.is_accepted,
     };

@@ -1,8 +1,8 @@
-//! The published files of all versions of a package.
+//! The published files of all versions of a package, those of the newest version first.
 
 use askama::Template;
 use axum::response::Response;
-use model::{address::PackageAddress, file::FileListState};
+use model::address::PackageAddress;
 use operations::catalogue::{
     files,
     packages::{self, PackageDetail},
@@ -40,7 +40,7 @@ struct Page {
 pub(super) async fn show(app: &App, visitor: &Visitor, at: &PackageAddress, start: u64) -> Result<Response> {
     let (house, caller) = (app.house(), &visitor.caller);
     let detail = packages::show(house, caller, at).await?;
-    let found = files::list_of_package(house, caller, at, FileListState::Published, start).await?;
+    let found = files::list_by_version(house, caller, at, start).await?;
     let page = page(app, visitor, at, &detail, found, start);
     Ok(render(&page.layout, &page))
 }
@@ -55,6 +55,9 @@ fn page(
 ) -> Page {
     let own = address::package(at);
     let files = version_files::lines(app, &at.repo, &detail.access.repo.repo, &found.items);
+    // A signature is in the line of its file.
+    let numbers_pages = files.len() < found.items.len();
+    let pager = Pager::new(&own, &[("tab", "files")], start, found.items.len(), found.total);
     Page {
         layout: visitor.layout(app),
         band: band(at, detail, "Files"),
@@ -63,7 +66,7 @@ fn page(
         name: at.package.to_string(),
         has_signatures: files.iter().any(File::is_signed),
         versions: format!("{own}?tab=versions"),
-        pager: Pager::new(&own, &[("tab", "files")], start, found.items.len(), found.total),
+        pager: Pager { numbers_pages, ..pager },
         files,
     }
 }

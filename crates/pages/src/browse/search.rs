@@ -47,6 +47,8 @@ struct Page {
     facets: Vec<Facet>,
     /// The number of packages that were found; `None` if the page shows other things as well.
     count: Option<String>,
+    /// Whether a search found nothing.
+    has_nothing: bool,
     /// The most results of a search, if there may be more.
     most: Option<String>,
 }
@@ -99,6 +101,10 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     if sections.iter().any(|section| section.total > 0) {
         sections.retain(|section| section.total > 0 || !section.problem.is_empty());
     }
+    let has_nothing = is_asked && sections.iter().all(|section| section.total == 0 && section.problem.is_empty());
+    if has_nothing && kind.is_empty() {
+        sections.clear();
+    }
     let filled = if is_asked { Vec::new() } else { filters.set_parameters() };
     let layout = Layout { query: query.clone(), filters: filled, ..visitor.layout(&app) };
     let is_signed_in = visitor.caller.user().is_some();
@@ -109,6 +115,7 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         count: sections.first().filter(|_| kind == "packages").map(|section| count(section.total)),
         most: sections.iter().any(Section::may_be_cut).then(|| sizes::number(MOST_RESULTS.cast_signed())),
         layout: layout.clone(),
+        has_nothing,
         query,
         kind,
         filters,
@@ -148,6 +155,8 @@ fn section(
     parameters.extend(filters.parameters());
     let pager = Pager::new("/search", &parameters, start, items.len(), total);
     if !is_whole {
+        // The few that are shown are files rather than the signatures of other files.
+        items.sort_by_key(|hit| hit.is_signature());
         items.truncate(OF_EACH);
     }
     let all = if !is_whole && total > items.len() as u64 { address } else { String::new() };

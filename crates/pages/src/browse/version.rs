@@ -184,6 +184,8 @@ async fn page(
     let paths = paths_for(visitor, &detail, &list.items);
     let files = version_files::lines(app, &at.package.repo, repo, &list.items);
     let has_signatures = files.iter().any(File::is_signed);
+    // A signature is in the line of its file.
+    let pager = Pager { numbers_pages: files.len() < list.items.len(), ..pager };
     let signing_key = if has_signatures { signing_key(app, &detail.package.repo).await? } else { None };
     let page = Page {
         image: image::find(app, visitor, at).await?,

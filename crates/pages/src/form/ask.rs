@@ -180,7 +180,10 @@ pub(super) fn page(app: &App, visitor: &Visitor, path: &str, form: &Form) -> Opt
 /// The title of the question with the name of what it is about, where the path or the form has it.
 fn title(asked: &Question, path: &str, form: &Form) -> String {
     let segment = |before: &str| path.split_once(before).and_then(|(_, rest)| rest.split('/').next());
+    let rest = |before: &str| path.strip_prefix(before).filter(|rest| !rest.contains('%'));
     let names = [
+        ("the staged files", rest("/-/discard/"), "the staged files of "),
+        ("the package", rest("/-/webhooks/"), ""),
         ("this member", Some(form.text("user")).filter(|name| !name.is_empty()), ""),
         ("this access key", segment("/access_keys/"), "the access key "),
         ("this team", segment("/teams/"), "the team "),
@@ -250,6 +253,9 @@ mod tests {
         assert_eq!(ask("/-/users/ada/access_keys/guest/delete", Form::default()), "Delete the access key guest?");
         assert_eq!(ask("/-/orgs/acme/teams/devs/delete", Form::default()), "Delete the team devs?");
         assert_eq!(ask("/account/api_key", Form::default()), "Create a new API key?");
+        assert_eq!(ask("/-/discard/a/b/c/1", Form::default()), "Discard the staged files of a/b/c/1?");
+        assert_eq!(ask("/-/discard/a/b/c%3Ad/1", Form::default()), "Discard the staged files?");
+        assert_eq!(ask("/-/webhooks/a/b/c", Form::default()), "Delete all webhooks of a/b/c?");
     }
 
     #[test]

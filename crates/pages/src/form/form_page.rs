@@ -13,6 +13,7 @@ use crate::{
     band::{Band, Tab},
     layout::{Layout, render},
     notice::Notice,
+    parts::capitalized,
     visitor::Visitor,
 };
 
@@ -43,6 +44,8 @@ pub(crate) struct FormPage {
     pub(crate) hidden: Vec<(String, String)>,
     /// The page that the visitor returns to without submitting; empty without one.
     pub(crate) back: String,
+    /// What the form makes, as its heading below existing entries.
+    pub(crate) new_title: &'static str,
     /// The text of the button.
     pub(crate) button: &'static str,
     /// Whether the action cannot be undone.
@@ -78,8 +81,11 @@ impl FormPage {
 
     /// Shows the page again with the visitor's input and the reason of the rejection.
     pub(crate) fn refused(mut self, app: &App, visitor: &Visitor, failure: Failure) -> Result<Response> {
-        let notice = Notice::from_failure(failure)?;
+        let mut notice = Notice::from_failure(failure)?;
         mark(&mut self.fields, &notice.text);
+        if let Some(field) = self.fields.iter().find(|field| !field.error.is_empty()) {
+            notice.text = format!("{}: {}", field.name, field.error);
+        }
         Ok(self.show_with(app, visitor, Some(notice)))
     }
 
@@ -100,7 +106,7 @@ impl FormPage {
 fn mark(fields: &mut [Field], text: &str) {
     let Some((name, reason)) = text.split_once(": ") else { return };
     if let Some(field) = fields.iter_mut().find(|field| field.name == name) {
-        reason.clone_into(&mut field.error);
+        field.error = capitalized(reason);
     }
 }
 
@@ -112,7 +118,7 @@ mod tests {
     fn a_reason_is_shown_beside_its_field() {
         let mut fields = vec![Field::line("name", "Name", "a b"), Field::line("desc", "Description", "")];
         mark(&mut fields, "name: it contains a blank");
-        assert_eq!(fields.iter().map(|field| field.error.as_str()).collect::<Vec<_>>(), ["it contains a blank", ""]);
+        assert_eq!(fields.iter().map(|field| field.error.as_str()).collect::<Vec<_>>(), ["It contains a blank", ""]);
         mark(&mut fields, "desc is too long");
         assert_eq!(fields[1].error, "");
     }

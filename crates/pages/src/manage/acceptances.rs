@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::{extract::State, response::Response};
 use model::{eula::ListedSignature, timestamp::Timestamp};
-use operations::access::agreements;
+use operations::access::{agreements, products};
 use web::{App, error::Result, path_names::PathNames};
 
 use super::{
@@ -31,12 +31,13 @@ struct Page {
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     let (at, start) = (path.product_address()?, path.start_position()?);
     let list = agreements::list(app.house(), &visitor.caller, &at, start).await?;
+    let product = products::show(app.house(), &visitor.caller, &at).await?.product;
     let address = format!("{}/acceptances", page_of(&at));
     let layout = visitor.layout(&app);
     let page = Page {
         band: band(&app, &visitor, &at.owner).await?,
         nav: settings_nav::of_product(&at, "Acceptances"),
-        product: at.product.to_string(),
+        product: product.title().to_owned(),
         pager: Pager::new(&address, &[], start, list.items.len(), list.total),
         signatures: list.items.into_iter().map(dated).collect(),
         layout: layout.clone(),

@@ -105,6 +105,10 @@ fn address_of(object: &AttributeTarget) -> String {
     }
 }
 
+fn type_title(name: &'static str) -> &'static str {
+    if name == DETECT { "Detect from the values" } else { name }
+}
+
 fn form_page(object: &AttributeTarget, access: &PackageAccess, all: &[Attribute], form: &Form) -> FormPage {
     let (band, nav, back) = match object {
         AttributeTarget::Package(at) => (
@@ -137,12 +141,13 @@ fn form_page(object: &AttributeTarget, access: &PackageAccess, all: &[Attribute]
         title: "Attributes".to_owned(),
         rows_title: "Current attributes",
         rows: all.iter().map(row).collect(),
+        new_title: "Add or change an attribute",
         button: "Save",
         fields: vec![
             Field::line("name", "Name", form.text("name"))
                 .hint("An existing attribute gets these values. Only publishers see names that begin with _.")
                 .required(),
-            Field::choice("type", "Type", TYPES, form.text("type")),
+            Field::titled_choice("type", "Type", TYPES.map(|name| (name, type_title(name))), form.text("type")),
             Field::text("values", "Values", form.text("values"))
                 .hint("One per line, or a JSON list. Write dates as 2026-01-31T12:00:00Z. Empty means null."),
         ],

@@ -12,9 +12,11 @@ use operations::{
 };
 use web::{App, error::Result, path_names::PathNames};
 
-use super::file;
+use super::{file, settings_nav};
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::{Band, Tab},
+    breadcrumbs,
     form::{Field, Form, FormPage, Submitted},
     notice::{self, Notice},
     visitor::Visitor,
@@ -30,42 +32,48 @@ enum DeletionTarget {
 }
 
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let target = DeletionTarget::find(&app, &visitor, &path).await?;
-    Ok(target.form_page(&Form::default()).show(&app, &visitor))
+    let (target, frame) = DeletionTarget::find(&app, &visitor, &path).await?;
+    Ok(target.form_page(frame, &Form::default()).show(&app, &visitor))
 }
 
 pub(super) async fn delete(Submitted { app, visitor, path, form }: Submitted) -> Result<Response> {
-    let target = DeletionTarget::find(&app, &visitor, &path).await?;
+    let (target, frame) = DeletionTarget::find(&app, &visitor, &path).await?;
     match target.delete(&app, &visitor, &form).await {
         Ok(()) => {
             let text = format!("The {} {} has been deleted.", target.noun(), target.name());
             Ok(notice::redirect(&app, &visitor, &target.parent(), Notice::success(text)))
         }
-        Err(failure) => target.form_page(&form).refused(&app, &visitor, failure),
+        Err(failure) => target.form_page(frame, &form).refused(&app, &visitor, failure),
     }
 }
 
+/// What is around the form: the head of the object, and the other forms about it.
+type Frame = (Band, Vec<Tab>);
+
 impl DeletionTarget {
     /// The object that the route names, for those who may delete it.
-    async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Self> {
+    async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<(Self, Frame)> {
         let (house, caller) = (app.house(), &visitor.caller);
         if !path.rest().is_empty() {
             let (at, file, version) = file::find(app, visitor, path).await?;
-            return Ok(Self::File(at, file, version));
+            return Ok((Self::File(at, file, version), Frame::default()));
         }
         if path.has("version") {
             let at = path.version_address()?;
-            versions::show_for(house, caller, &at, Right::Publish).await?;
-            return Ok(Self::Version(at));
+            let access = versions::show_for(house, caller, &at, Right::Publish).await?.package;
+            let frame = (Band::of_version(&at, &access).at("Versions"), settings_nav::of_version(&at, "Delete"));
+            return Ok((Self::Version(at), frame));
         }
         if path.has("package") {
             let at = path.package_address()?;
-            packages::show_for(house, caller, &at, Right::Publish).await?;
-            return Ok(Self::Package(at));
+            let access = packages::show_for(house, caller, &at, Right::Publish).await?;
+            let frame = (Band::of_package(&at, &access).at("Settings"), settings_nav::of_package(&at, "Delete"));
+            return Ok((Self::Package(at), frame));
         }
         let at = path.repo_address()?;
-        repos::show_for(house, caller, &at, Right::Own).await?;
-        Ok(Self::Repo(at))
+        let access = repos::show_for(house, caller, &at, Right::Own).await?;
+        let frame = (Band::of_repo(&at, &access).at("Settings"), settings_nav::of_repo(&at, "Delete"));
+        Ok((Self::Repo(at), frame))
     }
 
     async fn delete(&self, app: &App, visitor: &Visitor, form: &Form) -> Result<()> {
@@ -118,18 +126,36 @@ impl DeletionTarget {
         }
     }
 
-    fn form_page(&self, form: &Form) -> FormPage {
-        let (breadcrumbs, action) = match self {
-            Self::Repo(at) => (breadcrumbs::of_repo(at), format!("/-/delete/repo{}", address::repo(at))),
-            Self::Package(at) => (breadcrumbs::of_package(at), format!("/-/delete/package{}", address::package(at))),
-            Self::Version(at) => (breadcrumbs::of_version(at), format!("/-/delete/version{}", address::version(at))),
-            Self::File(at, file, version) => {
-                (breadcrumbs::of_version(version), format!("/-/delete/file{}", address::file(at, file.as_str())))
+    /// The page of the object.
+    fn page(&self) -> String {
+        match self {
+            Self::Repo(at) => address::repo(at),
+            Self::Package(at) => address::package(at),
+            Self::Version(at) => address::version(at),
+            Self::File(_, _, version) => address::version(version),
+        }
+    }
+
+    fn action(&self) -> String {
+        match self {
+            Self::File(at, file, _) => format!("/-/delete/file{}", address::file(at, file.as_str())),
+            _ => {
+                format!("/-/delete/{}{}", if matches!(self, Self::Repo(_)) { "repo" } else { self.noun() }, self.page())
             }
+        }
+    }
+
+    fn form_page(&self, (band, nav): Frame, form: &Form) -> FormPage {
+        let breadcrumbs = match self {
+            Self::File(_, _, version) => breadcrumbs::of_version(version),
+            _ => Vec::new(),
         };
         FormPage {
+            band,
+            nav,
             breadcrumbs,
-            action,
+            back: self.page(),
+            action: self.action(),
             title: format!("Delete {}", self.name()),
             lead: self.lead(),
             button: "Delete",

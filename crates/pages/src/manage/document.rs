@@ -29,7 +29,9 @@ use crate::{
     visitor::Visitor,
 };
 
-const SYNTAXES: [&str; 3] = ["markdown", "asciidoc", "plain_text"];
+/// The formats of texts, each with its name for people.
+pub(super) const SYNTAXES: [(&str, &str); 3] =
+    [("markdown", "Markdown"), ("asciidoc", "AsciiDoc"), ("plain_text", "Plain text")];
 
 pub(super) async fn show_readme(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
     show(&app, &visitor, DocumentAddress::Readme(path.package_address()?)).await
@@ -103,7 +105,8 @@ async fn store(app: &App, visitor: &Visitor, at: &DocumentAddress, form: &Form) 
 }
 
 fn syntax(form: &Form) -> Result<Syntax> {
-    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
+    let unknown =
+        || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.map(|(name, _)| name).join(", ")));
     Syntax::parse(form.text("syntax")).ok_or_else(unknown)
 }
 
@@ -136,7 +139,7 @@ fn form_page(at: &DocumentAddress, access: &PackageAccess, form: &Form) -> FormP
         button: "Save",
         has_preview: true,
         fields: vec![
-            Field::choice("syntax", "Format", SYNTAXES, form.text("syntax")),
+            Field::titled_choice("syntax", "Format", SYNTAXES, form.text("syntax")),
             Field::document("content", "Text", form.text("content")).hint("Leave it empty to remove the text."),
         ],
         ..FormPage::default()

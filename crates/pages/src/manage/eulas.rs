@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use model::{document::Syntax, names::EulaName};
 use operations::access::{
     eulas::{self, EulaAddress, EulaChange, EulaDetail},
-    products::ProductAddress,
+    products::{self, ProductAddress},
 };
 use web::{
     App,
@@ -13,6 +13,7 @@ use web::{
 };
 
 use super::{
+    document::SYNTAXES,
     products::{band, page_of},
     settings_nav,
 };
@@ -24,8 +25,6 @@ use crate::{
     visitor::Visitor,
 };
 
-const SYNTAXES: [&str; 3] = ["markdown", "asciidoc", "plain_text"];
-
 fn list_page(at: &ProductAddress) -> String {
     format!("{}/eulas", page_of(at))
 }
@@ -36,7 +35,7 @@ fn eula_page(at: &ProductAddress, name: &str) -> String {
 
 /// Lists the terms, with the form for new ones.
 pub(super) async fn show(State(app): State<App>, visitor: Visitor, path: PathNames) -> Result<Response> {
-    let (at, form) = (path.product_address()?, Form::with([("syntax", SYNTAXES[0].to_owned())]));
+    let (at, form) = (path.product_address()?, Form::with([("syntax", SYNTAXES[0].0.to_owned())]));
     Ok(list_form(&app, &visitor, &at, &form).await?.show(&app, &visitor))
 }
 
@@ -92,7 +91,8 @@ fn stored(detail: &EulaDetail) -> Form {
 }
 
 fn change(form: &Form) -> Result<EulaChange> {
-    let unknown = || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.join(", ")));
+    let unknown =
+        || Failure::bad_request(format!("syntax: it is not one of {}", SYNTAXES.map(|(name, _)| name).join(", ")));
     Ok(EulaChange {
         syntax: Some(Syntax::parse(form.text("syntax")).ok_or_else(unknown)?),
         content: Some(form.text("content").to_owned()),
@@ -103,7 +103,7 @@ fn change(form: &Form) -> Result<EulaChange> {
 
 fn fields(form: &Form) -> Vec<Field> {
     vec![
-        Field::choice("syntax", "Format", SYNTAXES, form.text("syntax")),
+        Field::titled_choice("syntax", "Format", SYNTAXES, form.text("syntax")),
         Field::document("content", "Text", form.text("content")),
         Field::check("default", "For all versions that no other terms name", form.is_checked("default")),
         Field::list("versions", "Versions", form.text("versions")),
@@ -124,17 +124,19 @@ async fn list_form(app: &App, visitor: &Visitor, at: &ProductAddress, form: &For
         }
     };
     let listed = eulas::list(app.house(), &visitor.caller, at).await?;
+    let product = products::show(app.house(), &visitor.caller, at).await?.product;
     let mut all = vec![Field::line("name", "Name", form.text("name")).required()];
     all.extend(fields(form));
     Ok(FormPage {
         band: band(app, visitor, &at.owner).await?,
         nav: settings_nav::of_product(at, "Terms"),
-        title: format!("Terms of {}", at.product),
+        title: format!("Terms of {}", product.title()),
         lead: "Key holders accept the terms of a version once, before they download it.".to_owned(),
         back: page_of(at),
         action: list_page(at),
         rows_title: "Current terms",
         rows: listed.into_iter().map(row).collect(),
+        new_title: "New terms",
         button: "Create terms",
         fields: all,
         ..FormPage::default()

@@ -105,7 +105,11 @@ async fn list_form(app: &App, visitor: &Visitor, path: &PathNames, form: &Form) 
     let row = |license: CustomLicense| {
         let own = format!("{page}{}", address::path([license.name.as_str()]));
         Row {
-            detail: [license.description, license.url].join(" "),
+            detail: [license.description, license.url]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(", "),
             remove: format!("{own}/delete"),
             button: "Delete",
             asks: "Packages can no longer name it. A licence that a package names cannot be deleted.",
@@ -118,10 +122,11 @@ async fn list_form(app: &App, visitor: &Visitor, path: &PathNames, form: &Form) 
     Ok(FormPage {
         band: band(app, visitor, kind, &owner).await?,
         title: "Licences".to_owned(),
-        lead: "Licences that the list of the API does not have. Packages of this owner may name them.".to_owned(),
+        lead: "Licences besides the usual ones. Packages of this owner can name them.".to_owned(),
         back: address::path([owner.as_str()]),
         rows_title: "Custom licences",
         rows: listed.into_iter().map(row).collect(),
+        new_title: "New licence",
         button: "Create licence",
         action: page,
         fields: all,

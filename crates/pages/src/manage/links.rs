@@ -7,15 +7,20 @@ use model::{
     file_path::FilePath,
     names::{RepoName, SubjectName},
 };
-use operations::catalogue::{links, packages, repos};
+use operations::{
+    PackageAccess,
+    catalogue::{links, packages, repos},
+};
 use web::{
     App,
     error::{Failure, Result},
     path_names::PathNames,
 };
 
+use super::settings_nav;
 use crate::{
-    address, breadcrumbs,
+    address,
+    band::Band,
     errors::allowed,
     form::{Field, Form, FormPage, Row, Submitted},
     notice::{self, Notice},
@@ -56,6 +61,7 @@ pub(super) async fn delete(Submitted { app, visitor, path, .. }: Submitted) -> R
 /// A package that can be linked.
 struct Linkable {
     at: PackageAddress,
+    access: PackageAccess,
     /// The repositories that the visitor may write to.
     own: Vec<String>,
     /// The repositories that link it, and from which the visitor may remove it.
@@ -65,7 +71,8 @@ struct Linkable {
 async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Linkable> {
     let (house, caller) = (app.house(), &visitor.caller);
     let (user, at) = (visitor.user_name()?, path.package_address()?);
-    let shown = packages::show(house, caller, &at).await?.linked_to_repos;
+    let detail = packages::show(house, caller, &at).await?;
+    let (access, shown) = (detail.access, detail.linked_to_repos);
     let own = repos::list(house, caller, &user).await?;
     let own: Vec<String> = own.into_iter().map(|repo| format!("{}/{}", repo.owner, repo.name)).collect();
     let mut linked = Vec::new();
@@ -74,7 +81,7 @@ async fn find(app: &App, visitor: &Visitor, path: &PathNames) -> Result<Linkable
             linked.push(repo);
         }
     }
-    Ok(Linkable { at, own, linked })
+    Ok(Linkable { at, access, own, linked })
 }
 
 async fn store(app: &App, visitor: &Visitor, source: &PackageAddress, form: &Form) -> Result<RepoAddress> {
@@ -94,13 +101,17 @@ fn repo_address(text: &str) -> Result<RepoAddress> {
 }
 
 fn form_page(found: Linkable, form: &Form) -> FormPage {
-    let Linkable { at, own, linked } = found;
+    let Linkable { at, access, own, linked } = found;
     let row = |linked: String| {
         let remove = address::unlink(&repo_address(&linked).ok()?, &at);
         Some(Row { name: linked, remove, button: "Unlink", ..Row::default() })
     };
+    // Visitors who may not change the package have no other forms about it.
+    let nav = if access.repo.is_publisher() { settings_nav::of_package(&at, "Links") } else { Vec::new() };
     FormPage {
-        breadcrumbs: breadcrumbs::of_package(&at),
+        band: Band::of_package(&at, &access).at("Settings"),
+        nav,
+        back: address::package(&at),
         title: format!("Link {}", at.package),
         lead: "A linked package also appears in another repository, and people can download it from there.".to_owned(),
         action: format!("/-/link{}", address::package(&at)),

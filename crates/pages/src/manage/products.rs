@@ -121,7 +121,7 @@ async fn list_form(app: &App, visitor: &Visitor, owner: &SubjectName, form: &For
     let row = |product: model::product::ListedProduct| {
         let page = address::path(["-", "products", owner.as_str(), &product.name]);
         Row {
-            detail: product.display_name,
+            detail: Some(product.display_name).filter(|title| *title != product.name).unwrap_or_default(),
             remove: format!("{page}/delete"),
             button: "Delete",
             asks: "The product and its terms disappear, and access keys lose what they got through it.",
@@ -139,6 +139,7 @@ async fn list_form(app: &App, visitor: &Visitor, owner: &SubjectName, form: &For
         action: list_page(owner),
         rows_title: "Current products",
         rows: listed.into_iter().map(row).collect(),
+        new_title: "New product",
         button: "Create product",
         fields: all,
         ..FormPage::default()

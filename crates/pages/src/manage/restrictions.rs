@@ -98,6 +98,8 @@ fn stored(found: &Restrictions) -> Form {
 }
 
 fn page(at: &RepoAddress, access: &RepoAccess, form: &Form) -> FormPage {
+    let rules =
+        [(ANY, "From all countries"), (ONLY, "Only from these countries"), (ALL_BUT, "From all but these countries")];
     FormPage {
         band: Band::of_repo(at, access).at("Settings"),
         nav: settings_nav::of_repo(at, "Download rules"),
@@ -111,7 +113,7 @@ fn page(at: &RepoAddress, access: &RepoAccess, form: &Form) -> FormPage {
                 .hint("One per line, such as 192.0.2.0/24. Empty for all networks."),
             Field::list("black_networks", "Not from these networks", form.text("black_networks"))
                 .hint("One per line. They are refused even if they are in the list above."),
-            Field::choice("rule", "Countries", [ANY, ONLY, ALL_BUT], form.text("rule")),
+            Field::titled_choice("rule", "Countries", rules, form.text("rule")),
             Field::list("countries", "These countries", form.text("countries"))
                 .hint("One per line, as codes of two letters, such as FR."),
         ],

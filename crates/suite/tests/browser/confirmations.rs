@@ -21,7 +21,7 @@ const ACTIONS: [Asking; 7] = [
     Asking {
         page: "/ada/tools/cat/2.0",
         button: "#discard",
-        questions: ["Discard 1 file?", "Discard the staged files?"],
+        questions: ["Discard 1 file?", "Discard the staged files of ada/tools/cat/2.0?"],
         effect: "Published files stay.",
         done: "Discarded: 1 file.",
     },
@@ -42,7 +42,7 @@ const ACTIONS: [Asking; 7] = [
     Asking {
         page: "/-/webhooks/ada/tools/cat",
         button: "#delete-hooks-form button",
-        questions: ["Delete all webhooks of the package?", "Delete all webhooks of the package?"],
+        questions: ["Delete all webhooks of the package?", "Delete all webhooks of ada/tools/cat?"],
         effect: "receivers get no more callbacks",
         done: "All webhooks of the package have been deleted.",
     },

@@ -126,7 +126,7 @@ async fn everything_of_it_works_without_scripts() {
     tab.wait_for_text("2 files stored.").await;
     tab.find("#discard").await.click().await;
     // The page asks, because there is no script that could.
-    tab.wait_for_text("Discard the staged files?").await;
+    tab.wait_for_text("Discard the staged files of ").await;
     tab.find_button("Discard").await.click().await;
     tab.wait_for_text("Discarded: 2 files.").await;
     tab.find("#upload-files").await.type_text(&chosen).await;

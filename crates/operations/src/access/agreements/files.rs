@@ -24,7 +24,7 @@ pub(crate) async fn owed(
     let Some(key) = caller.key().filter(|_| !access.is_publisher()) else { return Ok(None) };
     let products = eula_versions::list_products(&house.db, file.version_id).await?;
     let own = products.into_iter().filter(|holding| holding.owner == key.owner.name.as_str());
-    for ProductVersion { product_id, owner, product, version } in own {
+    for ProductVersion { product_id, owner, product, version, .. } in own {
         let Some(eula) = eula_versions::find_binding(&house.db, product_id, &version).await? else { continue };
         if !is_accepted(&house.db, key, &eula, &version).await? {
             return Ok(Some(Error::AgreementNeeded { owner, product, version }));
@@ -40,6 +40,8 @@ pub struct VersionTerms {
     pub owner: String,
     /// The product.
     pub product: String,
+    /// The name of the product for people.
+    pub title: String,
     /// The version.
     pub version: String,
     /// Whether the key has accepted it.
@@ -53,13 +55,14 @@ pub(crate) async fn list_of_version(
     version_id: VersionId,
 ) -> Result<Vec<VersionTerms>> {
     let mut terms = Vec::new();
-    for ProductVersion { product_id, owner, product, version } in eula_versions::list_products(db, version_id).await? {
+    for holding in eula_versions::list_products(db, version_id).await? {
+        let ProductVersion { product_id, owner, product, title, version } = holding;
         if owner != key.owner.name.as_str() {
             continue;
         }
         if let Some(eula) = eula_versions::find_binding(db, product_id, &version).await? {
             let is_accepted = is_accepted(db, key, &eula, &version).await?;
-            terms.push(VersionTerms { owner, product, version, is_accepted });
+            terms.push(VersionTerms { owner, product, title, version, is_accepted });
         }
     }
     Ok(terms)

@@ -42,7 +42,7 @@ async fn the_password_changes_for_whoever_knows_the_old_one_or_the_key() {
     let refused = change("difference engine", "analytical engine", "another engine").await.expect(400);
     assert_eq!(problem_of(&refused), "The two new passwords are not the same");
     let refused = change("difference engine", "short", "short").await.expect(400);
-    assert_eq!(problem_of(&refused), "password: it must have 8 to 200 bytes");
+    assert_eq!(problem_of(&refused), "Password: it must have 8 to 200 bytes");
     other.open("/account").await.expect(200);
     let done = change("difference engine", "analytical engine", "analytical engine").await.expect(200);
     assert_eq!(success_of(&done), "Your password has been changed.");

@@ -72,9 +72,9 @@ async fn users_are_made_filtered_moved_to_a_plan_and_deleted() {
     let listed = admin.open("/-/admin/users?start_name=adm").await.expect(200).text();
     assert!(!listed.contains("/-/admin/users/ada\""), "{listed}");
     let user = "/-/admin/users/ada";
-    assert_eq!(shown(&admin.open(user).await.expect(200), "plan-now"), "enterprise");
+    assert_eq!(shown(&admin.open(user).await.expect(200), "plan-now"), "Enterprise");
     done(&admin, user, "/-/admin/users/ada/plan", &[("plan", "free")]).await;
-    assert_eq!(shown(&admin.open(user).await, "plan-now"), "free");
+    assert_eq!(shown(&admin.open(user).await, "plan-now"), "Free");
     assert_eq!(refused(&admin, user, "/-/admin/users/ada/plan", &[("plan", "gold")]).await.0, 400);
     let rotated = admin.send(&admin.open(user).await, "/-/admin/users/ada/api_key", &[]).await.expect(200);
     ada.get("/users/ada").await.expect(401);

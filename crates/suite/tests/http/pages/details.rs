@@ -61,7 +61,7 @@ async fn attributes_that_do_not_fit_are_refused_with_what_was_put_in() {
         ("tame", "boolean", "perhaps", "values: 'perhaps' is not a boolean"),
         ("born", "date", "soon", "attribute 'born': 'soon' is not a date"),
         ("a,b", "string", "x", "attribute 'a,b': its name holds a comma"),
-        ("legs", "colour", "x", "type: it is not one of"),
+        ("legs", "colour", "x", "type: It is not one of"),
         ("mixed", "string", "[1, \"x\"]", "attribute 'mixed': its values mix numbers and texts"),
     ] {
         let fields = [("name", name), ("type", kind), ("values", values)];
@@ -118,10 +118,10 @@ async fn a_signed_address_opens_a_private_file_until_it_expires() {
     house.clock.advance(121_000);
     house.anyone().get(&path).await.expect(403);
     for (valid_for, unit, problem) in [
-        ("366", "days", "valid_for_secs: '31622400' is more than 365 days away"),
-        ("0", "hours", "valid_for_secs: '0' is in the past"),
+        ("366", "days", "Valid for secs: '31622400' is more than 365 days away"),
+        ("0", "hours", "Valid for secs: '0' is in the past"),
         ("x", "hours", "valid_for: 'x' is not a whole number"),
-        ("1", "years", "unit: it is not one of minutes, hours, days"),
+        ("1", "years", "unit: It is not one of minutes, hours, days"),
     ] {
         let page = fill_in(&browser, form, &[("valid_for", valid_for), ("unit", unit)]).await.expect(400);
         assert_eq!(problem_of(&page), problem);

@@ -175,9 +175,9 @@ async fn a_key_with_a_passphrase_is_opened_by_the_field_for_it() {
     upload(&ada, "ada/tools/cat/1.0/cat.tar", "meow").await;
     let browser = signed_in(&house, &ada).await;
     let page = press(&browser, "publish", &[]).await.expect(400);
-    assert!(problem_of(&page).starts_with("passphrase: the GPG key needs one"));
+    assert!(problem_of(&page).starts_with("Passphrase: the GPG key needs one"));
     let page = press(&browser, "publish", &[("passphrase", "guess")]).await.expect(400);
-    assert_eq!(problem_of(&page), "passphrase: it does not open the GPG key");
+    assert_eq!(problem_of(&page), "Passphrase: it does not open the GPG key");
     assert!(!page.text().contains("guess"));
     press(&browser, "publish", &[("passphrase", "open sesame")]).await.expect(303);
     assert!(is_signed(&gpg, &house.anyone(), "/ada/tools/cat.tar").await);

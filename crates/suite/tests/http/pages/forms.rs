@@ -129,7 +129,7 @@ async fn a_form_has_each_field_once_and_no_control_characters() {
         }
     }
     let answer = send(&ada, "/account/profile", format!("form_token={token}&full_name=a%0D%0Ab")).await.expect(400);
-    assert!(answer.text().contains("full_name: it has more than one line"), "{}", answer.text());
+    assert!(answer.text().contains("Full name: it has more than one line"), "{}", answer.text());
 }
 
 #[tokio::test]

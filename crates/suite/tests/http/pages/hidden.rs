@@ -98,8 +98,17 @@ async fn lists_searches_and_suggestions_do_not_tell_of_it() {
 }
 
 /// Pages that list or count things of the whole server, or of an owner.
-const LISTS: [&str; 18] = [
+const LISTS: [&str; 28] = [
     "/",
+    "/acme/tools/cat",
+    "/acme/tools/cat?tab=files",
+    "/acme/tools/cat?tab=versions",
+    "/acme/tools/cat/1.0",
+    "/acme/tools?sort=downloads",
+    "/-/files/acme/tools",
+    "/-/feed/acme/tools",
+    "/search?q=loud.tar&in=files",
+    "/search?q=cat&in=repos",
     "/acme",
     "/acme?sort=packages",
     "/olga",
@@ -117,6 +126,7 @@ const LISTS: [&str; 18] = [
     "/search?label=loud",
     "/-/suggest?q=cat",
     "/-/suggest?q=secret",
+    "/acme/tools/bird",
 ];
 
 async fn lists(visitor: &Browser) -> Vec<(u16, String)> {
@@ -142,6 +152,9 @@ async fn lists_and_counts_are_the_same_without_what_is_hidden() {
         cast.owner.patch(&format!("/packages/{repo}/cat")).json(about.clone()).await.expect(200);
         cast.owner.download(&format!("/{repo}/loud.tar")).await.expect(200);
     }
+    // What is linked into a hidden repository does not tell of it either.
+    new_package(&cast.owner, "acme/tools", "bird").await;
+    cast.owner.put("/repository/olga/secret/links/acme/tools/bird").await.expect(201);
     cast.house.flush().await;
     let stranger = cast.house.browser();
     stranger.sign_in(cast.stranger.name(), cast.stranger.key()).await.expect(303);
@@ -156,5 +169,5 @@ async fn lists_and_counts_are_the_same_without_what_is_hidden() {
             assert_eq!(before, after, "{path}");
         }
     }
-    assert!(before[0][4].1.contains("/acme/tools/cat"), "what is public is listed");
+    assert!(before[0][13].1.contains("/acme/tools/cat"), "what is public is listed");
 }

@@ -26,11 +26,16 @@ pub(crate) fn shown(page: &Answer, id: &str) -> String {
     shown.trim().replace("&#39;", "'").replace("&#38;", "&")
 }
 
-/// Returns the notice of a page after a refused form.
+/// Returns why a form was refused: the notice of the page, or what stands beside the field that it refers to, after the
+/// name of that field.
 pub(crate) fn problem_of(page: &Answer) -> String {
-    let is_problem = page.text().contains("<div role=\"alert\" id=\"notice\">");
-    assert!(is_problem, "no problem: {}", page.text());
-    shown(page, "notice")
+    let text = page.text();
+    let (_, notice) =
+        text.split_once("<div role=\"alert\" id=\"notice\">").unwrap_or_else(|| panic!("no problem: {text}"));
+    match notice.strip_prefix("<a href=\"#").and_then(|rest| rest.split_once("-error\">Please correct")) {
+        Some((field, _)) => format!("{field}: {}", shown(page, &format!("{field}-error"))),
+        None => shown(page, "notice"),
+    }
 }
 
 /// Returns the notice of a page after a change.
@@ -136,7 +141,12 @@ async fn what_is_refused_is_told_with_what_was_put_in_and_stores_nothing() {
         ("/-/new/repo/ada", [("name", "tools"), ("desc", "Kept text")], 409, "Repository 'tools' already exists"),
         ("/-/new/package/ada/tools", [("name", "cat"), ("desc", "Kept text")], 409, "Package 'cat' already exists"),
         ("/-/new/package/ada/tools", [("name", "a/b"), ("desc", "Kept text")], 400, "name: "),
-        ("/-/edit/package/ada/tools/cat", [("licenses", "Foo"), ("desc", "Kept text")], 400, "License 'Foo'"),
+        (
+            "/-/edit/package/ada/tools/cat",
+            [("licenses", "Foo"), ("desc", "Kept text")],
+            400,
+            "licenses: Choose what to do",
+        ),
         (
             "/-/edit/repo/ada/tools",
             [("version_update_max_days", "x"), ("desc", "Kept text")],

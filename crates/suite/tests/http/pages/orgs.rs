@@ -88,7 +88,7 @@ async fn what_is_wrong_is_said_and_nothing_is_stored() {
     };
     let members = "/-/orgs/acme/members";
     assert_eq!(send(members, "nobody", "member", "").await.0, 404);
-    assert_eq!(send(members, "ada", "boss", "").await.1, "role: 'boss' is not one of owner, admin, member");
+    assert_eq!(send(members, "ada", "boss", "").await.1, "Role: 'boss' is not one of owner, admin, member");
     assert_eq!(send(members, "ada", "member", "").await.0, 409);
     assert_eq!(send("/-/orgs/acme/members/remove", "ada", "", "").await.0, 409);
     assert_eq!(send("/-/orgs/acme/delete", "", "", "acm").await, (400, "Type 'acme' to confirm".to_owned()));

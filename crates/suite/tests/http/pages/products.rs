@@ -76,7 +76,7 @@ async fn download_rules_are_set_and_lifted() {
     done(&browser, page, page, &[any]).await;
     house.anyone().download("/ada/tools/cat.tar").await.expect(200);
     let fields = [any, ("countries", "FR")];
-    assert_eq!(refused(&browser, page, page, &fields).await.1, "rule: choose what the listed countries mean");
+    assert_eq!(refused(&browser, page, page, &fields).await.1, "rule: Choose what the listed countries mean");
     house.browser().open(page).await.expect(303);
 }
 
