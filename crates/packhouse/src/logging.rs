@@ -4,7 +4,12 @@ use std::io::IsTerminal;
 
 use settings::{Log, LogFormat};
 use tracing::{Level, Metadata};
-use tracing_subscriber::{EnvFilter, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+use tracing_subscriber::{
+    filter::{Targets, filter_fn},
+    fmt,
+    layer::SubscriberExt,
+    util::SubscriberInitExt,
+};
 
 /// Libraries that log arguments, headers or bodies below the level of warnings; only their warnings pass.
 const TALKATIVE: [&str; 7] = ["h2", "hyper", "hyper_util", "object_store", "reqwest", "rustls", "tokio_postgres"];
@@ -13,15 +18,18 @@ const TALKATIVE: [&str; 7] = ["h2", "hyper", "hyper_util", "object_store", "reqw
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Returns the log filter for the settings.
-pub(crate) fn filter(log: &Log) -> Result<EnvFilter, String> {
-    if let Some(word) = unknown_word(&log.level) {
+pub(crate) fn filter(log: &Log) -> Result<Targets, String> {
+    let parts: Vec<&str> = log.level.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if let Some(word) = parts.iter().find(|part| is_unknown_word(part)) {
         return Err(format!(
             "log.level `{}`: `{word}` is not one of {}; for a part of the program, write `{word}=debug`",
             log.level,
             LEVELS.join(", ")
         ));
     }
-    EnvFilter::try_new(&log.level).map_err(|error| format!("log.level `{}`: {error}", log.level))
+    // Without any, errors are logged.
+    let parts = if parts.is_empty() { "error".to_owned() } else { parts.join(",") };
+    parts.parse::<Targets>().map_err(|error| format!("log.level `{}`: {error}", log.level))
 }
 
 pub(crate) fn start(log: &Log) -> Result<(), String> {
@@ -34,11 +42,11 @@ pub(crate) fn start(log: &Log) -> Result<(), String> {
     .map_err(|error| error.to_string())
 }
 
-/// A single word that is not a level, such as `warning`. As a filter, it would be a part of the program, and nothing
-/// else would be logged.
-fn unknown_word(level: &str) -> Option<&str> {
-    let words = level.split(',').filter(|word| word.chars().all(|letter| letter.is_alphanumeric() || letter == '_'));
-    words.filter(|word| !word.is_empty()).find(|word| !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(word)))
+/// Whether this is a single word that is not a level, such as `warning`. As a filter, it would be a part of the program,
+/// and nothing else would be logged.
+fn is_unknown_word(part: &str) -> bool {
+    part.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+        && !LEVELS.iter().any(|known| known.eq_ignore_ascii_case(part))
 }
 
 /// A library that may log parts of keys; none of its lines pass.

@@ -36,7 +36,10 @@ use utoipa::{
     ToSchema,
     openapi::{RefOr, schema::Schema},
 };
-use web::{App, boxed::Handler};
+use web::{
+    App,
+    boxed::{Boxed, Handler},
+};
 
 use crate::{ServerState, objects};
 use wrong_method::fits;
@@ -121,12 +124,16 @@ impl Endpoints {
     }
 
     /// Adds a call.
-    pub(crate) fn add<T>(mut self, call: Call, handler: impl Handler<T, ServerState>) -> Self {
-        let mut endpoint = call.0;
+    pub(crate) fn add<T>(self, call: Call, handler: impl Handler<T, ServerState>) -> Self {
+        let name = std::any::type_name_of_val(&handler).rsplit("::").next().unwrap_or_default();
+        self.add_boxed(Endpoint { handler: name, ..call.0 }, handler.boxed())
+    }
+
+    /// What does not depend on the type of the handler.
+    fn add_boxed(mut self, mut endpoint: Endpoint, handler: Boxed<ServerState>) -> Self {
         endpoint.section = self.section;
-        endpoint.handler = std::any::type_name_of_val(&handler).rsplit("::").next().unwrap_or_default();
         let filter = MethodFilter::try_from(endpoint.method.clone()).expect("the contract uses standard methods");
-        let mut methods = handler.on(filter);
+        let mut methods = on(filter, handler);
         if endpoint.is_cached {
             methods = methods.layer(from_fn(objects::answer));
         }

@@ -1,32 +1,56 @@
-//! Routes whose handlers return boxed futures.
+//! Routes whose handlers are values of one type.
 //!
-//! The compiler proves that a handler's future can move between threads each time it selects an implementation that
-//! requires it, and axum has many of them for each route. A boxed future states this in its type. Without it, half of
-//! the compile time of the crate `server` is spent on these proofs.
+//! axum makes some twenty functions of each handler. Here they exist once: a handler becomes a function from the request to
+//! a boxed future of the response. The boxed future also states that it can move between threads, which the compiler would
+//! otherwise prove again for each of those functions.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 use axum::{
-    extract::{FromRequest, FromRequestParts},
-    response::IntoResponse,
+    extract::{FromRequest, FromRequestParts, Request},
+    response::{IntoResponse, Response},
     routing::{self, MethodFilter, MethodRouter},
 };
 
-/// The future of a handler.
-type Boxed<R> = Pin<Box<dyn Future<Output = R> + Send>>;
+/// The future of a response.
+type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// A handler of any type.
+pub struct Boxed<S>(Arc<dyn Fn(Request, S) -> Answer + Send + Sync>);
+
+impl<S> Clone for Boxed<S> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<S: Send + Sync + 'static> axum::handler::Handler<(), S> for Boxed<S> {
+    type Future = Answer;
+
+    fn call(self, request: Request, state: S) -> Answer {
+        self.0(request, state)
+    }
+}
 
 /// A handler as axum defines it: an async function whose arguments are extracted from the request.
-pub trait Handler<T, S>: Sized {
+pub trait Handler<T, S: Clone + Send + Sync + 'static>: Sized {
     /// A route that answers these methods with this handler.
-    fn on(self, methods: MethodFilter) -> MethodRouter<S>;
+    fn on(self, methods: MethodFilter) -> MethodRouter<S> {
+        routing::on(methods, self.boxed())
+    }
 
     /// A route that answers all methods with this handler.
-    fn any(self) -> MethodRouter<S>;
+    fn any(self) -> MethodRouter<S> {
+        routing::any(self.boxed())
+    }
+
+    /// This handler as a value of the common type.
+    fn boxed(self) -> Boxed<S>;
 }
 
 macro_rules! handler {
     ($($part:ident)*; $last:ident) => {
-        #[allow(non_snake_case, reason = "arguments are named like their types")]
+        #[allow(non_snake_case, unused_mut, reason = "arguments are named like their types, and may need no parts")]
         impl<S, F, Fut, R, M, $($part,)* $last> Handler<(M, $($part,)* $last), S> for F
         where
             S: Clone + Send + Sync + 'static,
@@ -37,12 +61,24 @@ macro_rules! handler {
             $($part: FromRequestParts<S> + Send + 'static,)*
             $last: FromRequest<S, M> + Send + 'static,
         {
-            fn on(self, methods: MethodFilter) -> MethodRouter<S> {
-                routing::on(methods, move |$($part: $part,)* $last: $last| -> Boxed<R> { Box::pin(self($($part,)* $last)) })
-            }
-
-            fn any(self) -> MethodRouter<S> {
-                routing::any(move |$($part: $part,)* $last: $last| -> Boxed<R> { Box::pin(self($($part,)* $last)) })
+            fn boxed(self) -> Boxed<S> {
+                Boxed(Arc::new(move |request, state| {
+                    let handler = self.clone();
+                    Box::pin(async move {
+                        let (mut parts, body) = request.into_parts();
+                        $(
+                            let $part = match $part::from_request_parts(&mut parts, &state).await {
+                                Ok(part) => part,
+                                Err(rejection) => return rejection.into_response(),
+                            };
+                        )*
+                        let $last = match $last::from_request(Request::from_parts(parts, body), &state).await {
+                            Ok(last) => last,
+                            Err(rejection) => return rejection.into_response(),
+                        };
+                        handler($($part,)* $last).await.into_response()
+                    })
+                }))
             }
         }
     };
@@ -55,12 +91,11 @@ where
     Fut: Future<Output = R> + Send + 'static,
     R: IntoResponse + 'static,
 {
-    fn on(self, methods: MethodFilter) -> MethodRouter<S> {
-        routing::on(methods, move || -> Boxed<R> { Box::pin(self()) })
-    }
-
-    fn any(self) -> MethodRouter<S> {
-        routing::any(move || -> Boxed<R> { Box::pin(self()) })
+    fn boxed(self) -> Boxed<S> {
+        Boxed(Arc::new(move |_, _| {
+            let answer = self();
+            Box::pin(async move { answer.await.into_response() })
+        }))
     }
 }
 
@@ -73,22 +108,22 @@ handler!(A B C D E; G);
 handler!(A B C D E G; H);
 
 /// Routes `GET` and `HEAD` to a handler.
-pub fn get<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn get<T, S: Clone + Send + Sync + 'static>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::GET)
 }
 
 /// Routes all methods to a handler.
-pub fn any<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn any<T, S: Clone + Send + Sync + 'static>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.any()
 }
 
 /// Routes `POST` to a handler.
-pub fn post<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn post<T, S: Clone + Send + Sync + 'static>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::POST)
 }
 
 /// Routes `PUT` to a handler.
-pub fn put<T, S>(handler: impl Handler<T, S>) -> MethodRouter<S> {
+pub fn put<T, S: Clone + Send + Sync + 'static>(handler: impl Handler<T, S>) -> MethodRouter<S> {
     handler.on(MethodFilter::PUT)
 }
 

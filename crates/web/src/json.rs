@@ -1,5 +1,6 @@
 //! JSON bodies: bounded, strict, with errors that name the field.
 
+mod path;
 mod spelling;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use serde_json::{Map, Number, Value};
 
 use crate::error::{Failure, Result, too_slow_answer};
 
+use path::ValuePath;
 use spelling::{Spelled, fields_of};
 
 /// The most bytes of a JSON body.
@@ -110,11 +112,9 @@ fn understand<T: DeserializeOwned>(value: Value) -> Result<T> {
 
 /// The same for an object with some fields that another type reads.
 fn understand_part<T: DeserializeOwned>(value: Value, others: &'static [&'static str]) -> Result<T> {
-    serde_path_to_error::deserialize(Spelled::new(value, others)).map_err(|error| {
-        let path = error.path().to_string();
-        let field = if path == "." { String::new() } else { format!("{path}: ") };
-        Failure::bad_request(format!("{field}{}", error.into_inner()))
-    })
+    let path = ValuePath::root();
+    let read = T::deserialize(Spelled::new(value, others, path.clone()));
+    read.map_err(|error| Failure::bad_request(path.explain(&error)))
 }
 
 async fn collect(body: Body, limit: usize) -> Result<bytes::Bytes> {
@@ -226,6 +226,28 @@ mod tests {
     fn plain_values_are_kept() {
         let text = r#"{"a":[1,-2,1.5,null,true,"x"],"b":{"c":{}}}"#;
         assert_eq!(message(text), text);
+    }
+
+    #[test]
+    fn errors_name_the_innermost_value() {
+        #[derive(Debug, Deserialize)]
+        struct Rule {
+            #[allow(dead_code, reason = "only read")]
+            port: Option<u16>,
+        }
+        #[derive(Debug, Deserialize)]
+        struct Rules {
+            #[allow(dead_code, reason = "only read")]
+            rules: Vec<Rule>,
+        }
+        let refused = |json| {
+            let value = parse(json).expect("JSON");
+            format!("{:?}", understand::<Rules>(value).expect_err("refused"))
+        };
+        assert!(refused(br#"{"rules":[{},{"port":"x"}]}"#).contains("\"rules[1].port: invalid type: string"));
+        assert!(refused(br#"{"rules":[3]}"#).contains("\"rules[0]: invalid type: integer"));
+        assert!(refused(br#"{"rules":[{"prot":3}]}"#).contains("\"rules[0]: 'prot' is not a field"));
+        assert!(refused(b"{}").contains("\"missing field `rules`"));
     }
 
     #[test]

@@ -23,7 +23,7 @@ struct Options {
     /// Sign the checksums with this key of gpg's keyring
     #[arg(long)]
     sign_key: Option<String>,
-    /// Only build the newest commit twice in two folders, and compare the programs
+    /// Only build the newest commit again in another folder, and compare the programs
     #[arg(long, conflicts_with_all = ["program", "output", "sign_key"])]
     verify: bool,
 }

@@ -84,6 +84,9 @@ impl Unreadable {
     }
 }
 
+/// What the TLS library says about bytes of a server without TLS.
+const NO_TLS: &str = "InvalidContentType";
+
 /// Converts a failure without any response.
 pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
@@ -95,6 +98,10 @@ pub(super) fn unreachable(url: &str, error: &reqwest::Error) -> Error {
         return late.hint("--timeout waits longer; the server may still be at it, as with large deletions");
     }
     let cause = causes.last().map_or_else(|| error.to_string(), ToString::to_string);
+    if cause.contains(NO_TLS) {
+        let plain = Error::new(ExitKind::Unreachable, format!("{url} answers without TLS"));
+        return plain.hint(format!("if that is right, try --url {}", url.replacen("https://", "http://", 1)));
+    }
     let error = Error::new(ExitKind::Unreachable, format!("{url} does not answer: {cause}"));
     error.hint("is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check")
 }

@@ -49,12 +49,19 @@ async fn a_wrong_address_is_told_with_a_hint() {
     let scene = Scene::start().await;
 
     let nobody = scene.told(&["whoami", "--url", "http://127.0.0.1:1"]).await;
+    let encrypted = scene.server.base.replacen("http://", "https://", 1);
+    let no_tls = scene.told(&["whoami", "--url", &encrypted]).await.replace(&encrypted, "https://SERVER");
     let no_address = scene.told(&["whoami", "--url", "nonsense"]).await;
     let elsewhere = scene.told(&["whoami", "--url", &format!("{}/somewhere", scene.server.base)]).await;
 
     insta::assert_snapshot!(nobody, @"
     packhouse: http://127.0.0.1:1 does not answer: Connection refused (os error 111)
     hint: is the URL right? set it with --url or PACKHOUSE_URL; run `packhouse doctor` to check
+    exit 7
+    ");
+    insta::assert_snapshot!(no_tls, @"
+    packhouse: https://SERVER answers without TLS
+    hint: if that is right, try --url SERVER
     exit 7
     ");
     insta::assert_snapshot!(no_address, @"

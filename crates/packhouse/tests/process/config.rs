@@ -112,9 +112,13 @@ async fn a_log_level_that_is_none_is_refused() {
     assert!(checked.contains("log.level"), "{checked}");
     assert!(served.contains("log.level"), "{served}");
 
-    let word = run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "info,warning")]).await.fails();
-    assert!(word.contains("`warning` is not one of off, error, warn, info, debug, trace"), "{word}");
-    run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", "warn,server=debug")]).await.succeeds();
+    for levels in ["info,warning", "info, warning"] {
+        let word = run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", levels)]).await.fails();
+        assert!(word.contains("`warning` is not one of off, error, warn, info, debug, trace"), "{word}");
+    }
+    for levels in ["warn,server=debug", "WARN, server=debug,"] {
+        run_with(&stack, &["config", "check"], &[("PACKHOUSE_LOG__LEVEL", levels)]).await.succeeds();
+    }
 }
 
 #[tokio::test]

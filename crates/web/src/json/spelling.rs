@@ -1,17 +1,16 @@
 //! Detects misspelled fields in a body. Unknown fields are ignored, because clients send more than a server knows; but
 //! ignoring `pirvate` would make a repository public.
 
-use std::cell::Cell;
+use std::{cell::Cell, rc::Rc};
 
 use serde::{
     Deserialize, Deserializer,
-    de::{
-        Error as _, IntoDeserializer, Visitor,
-        value::{MapDeserializer, SeqDeserializer},
-    },
+    de::{Error as _, Visitor},
     forward_to_deserialize_any,
 };
 use serde_json::{Error, Map, Value};
+
+use super::path::{Fields, Items, ValuePath};
 
 /// Fields that old clients are known to send, or to send back as they received them: never misspellings, in any object.
 const KNOWN_ELSEWHERE: [&str; 6] =
@@ -56,16 +55,13 @@ pub(super) struct Spelled {
     value: Value,
     /// Fields of the same object that another type reads.
     others: &'static [&'static str],
+    path: Rc<ValuePath>,
 }
 
 impl Spelled {
-    /// Wraps a value; `others` are fields that another type reads.
-    pub(super) fn new(value: Value, others: &'static [&'static str]) -> Self {
-        Self { value, others }
-    }
-
-    fn inner(value: Value) -> Self {
-        Self::new(value, &[])
+    /// Wraps the value at this path; `others` are fields that another type reads.
+    pub(super) fn new(value: Value, others: &'static [&'static str], path: Rc<ValuePath>) -> Self {
+        Self { value, others, path }
     }
 
     fn check(&self, fields: &[&'static str]) -> Result<(), Error> {
@@ -131,11 +127,8 @@ impl<'de> Deserializer<'de> for Spelled {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.value {
-            Value::Array(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(Self::inner))),
-            Value::Object(fields) => {
-                let fields = fields.into_iter().map(|(name, value)| (name, Self::inner(value)));
-                visitor.visit_map(MapDeserializer::new(fields))
-            }
+            Value::Array(items) => visitor.visit_seq(Items::new(items, self.path)),
+            Value::Object(fields) => visitor.visit_map(Fields::new(fields, self.path)),
             other => other.deserialize_any(visitor),
         }
     }
@@ -161,14 +154,6 @@ impl<'de> Deserializer<'de> for Spelled {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map enum identifier ignored_any
-    }
-}
-
-impl IntoDeserializer<'_, Error> for Spelled {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
     }
 }
 

@@ -49,6 +49,9 @@ fn fix(message: &str) -> &'static str {
         () if message.contains("dns") || message.contains("lookup") => {
             "correct the host name in --url or PACKHOUSE_URL"
         }
+        () if message.contains("without tls") => {
+            "begin --url or PACKHOUSE_URL with http://, or correct the port if the server has TLS on another one"
+        }
         () if message.contains("refused") => "start the server, or correct the port in --url or PACKHOUSE_URL",
         () => "correct --url or PACKHOUSE_URL, and check for a firewall or HTTPS_PROXY in between",
     }
@@ -57,7 +60,7 @@ fn fix(message: &str) -> &'static str {
 /// Checks for TLS: servers refuse credentials that arrive without encryption.
 pub(super) fn check_tls(client: &Client) -> Finding {
     match Url::parse(&client.url) {
-        Ok(url) if url.scheme() == "https" => Finding::fine("TLS", "the connection is encrypted"),
+        Ok(url) if url.scheme() == "https" => Finding::fine("TLS", "the URL asks for it"),
         Ok(url) if is_here(&url) => Finding::fine("TLS", "not needed on this machine"),
         Ok(_) => Finding::problem(
             "TLS",
