@@ -85,7 +85,7 @@ impl Tx {
         }
     }
 
-    /// Runs text with several statements, for migrations.
+    /// Runs text with several statements, for migrations: without the time limit of other statements.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
         let result = match self.on.as_mut().ok_or_else(ended)? {
             TxEngine::Sqlite(part) => {
@@ -93,7 +93,7 @@ impl Tx {
                 let text = text.to_owned();
                 part.worker()?.call(move |connection| Ok(connection.execute_batch(&text)?)).await
             }
-            TxEngine::Postgres(connection) => connection.lock().await.batch(text).await,
+            TxEngine::Postgres(connection) => connection.lock().await.migrate(text).await,
         };
         self.recorded(result)
     }

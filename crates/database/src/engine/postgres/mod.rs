@@ -25,6 +25,10 @@ use crate::{
 /// The time limit for a request to get a pooled or a new connection. After that it is answered with 503.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// The time limit for a step of a migration, which may read or index a very large table, and for the turn of a node that
+/// waits while another one migrates. With a short limit, the program would never start.
+const MIGRATION_TIMEOUT: Duration = Duration::from_secs(4 * 60 * 60);
+
 /// Plans a prepared statement once, for all values of its arguments. PostgreSQL would otherwise plan searches again for
 /// each call, which takes longer than the search.
 const PLAN_ONCE: &str = "SET plan_cache_mode = force_generic_plan";
@@ -185,8 +189,17 @@ impl Connection {
 
     /// Runs text with several statements and no arguments.
     pub(crate) async fn batch(&mut self, text: &str) -> Result<()> {
+        self.batch_within(self.timeout, text).await
+    }
+
+    /// Runs a step of a migration.
+    pub(crate) async fn migrate(&mut self, text: &str) -> Result<()> {
+        self.batch_within(MIGRATION_TIMEOUT, text).await
+    }
+
+    async fn batch_within(&mut self, limit: Duration, text: &str) -> Result<()> {
         let client = self.client.as_ref().ok_or_else(closed)?;
-        let result = tokio::time::timeout(self.timeout, async { Ok(client.batch_execute(text).await?) }).await;
+        let result = tokio::time::timeout(limit, async { Ok(client.batch_execute(text).await?) }).await;
         self.settle(result)
     }
 

@@ -10,7 +10,10 @@ use tokio::sync::Notify;
 
 use crate::{
     Database, Error, Options, Result, ScopedFutureExt,
-    engine::{meta, statement::sql},
+    engine::{
+        meta,
+        statement::{Statement, sql},
+    },
     testing::scratch::{Scratch, is_cluster},
 };
 
@@ -262,4 +265,17 @@ async fn a_newer_schema_serves_this_program_where_it_says_so() {
     let set: Result<()> = db.write(|tx| meta::set(tx, "needed_step", "9999").scope_boxed()).await;
     set.expect("written");
     assert!(!db.serves_this_program().await.expect("asked"), "the step is needed");
+}
+
+#[tokio::test]
+async fn a_step_of_a_migration_may_take_longer_than_other_statements() {
+    let scratch = Scratch::create().await;
+    let options = Options { timeout: Duration::from_millis(200), ..Options::default() };
+    let db = Database::open(&scratch.url, &options).await.expect("it opens");
+    let slow = db.per_engine("SELECT 1", "SELECT pg_sleep(0.6)");
+    let migrated: Result<()> = db.write(|tx| tx.batch(slow).scope_boxed()).await;
+    migrated.expect("it has the time that it needs");
+    let slow = db.per_engine("SELECT 1", "SELECT CAST(1 AS BIGINT) FROM pg_sleep(0.6)");
+    let other: Result<Vec<i64>> = db.all(Statement::new(slow, Vec::new())).await;
+    assert_eq!(other.is_err(), is_cluster(), "other statements have a limit");
 }
