@@ -25,7 +25,7 @@ use crate::{
 
 row! {
     /// A repository `r` of the subject `s`. `$1` is the caller. Owners have the highest grant, without a look at the
-    /// others.
+    /// others. The highest of the others is the first one: PostgreSQL would plan a `MAX` over all parts of the view twice.
     pub(crate) struct RepoRow in "r" {
         id: RepoId, owner_id: SubjectId, owner: String = "s.name", plan: String = "s.plan", name: String, created: i64,
         package_count: i64, kind: String = "r.type", closed_before: i64 = "COALESCE(r.closed_before, 0)",
@@ -33,7 +33,8 @@ row! {
         owner_quota: Option<i64> = "s.quota_bytes",
         granted: Option<i64> =
             "CASE WHEN r.owner_id = $1 THEN CAST(3 AS BIGINT)
-                 ELSE (SELECT MAX(g.granted) FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1) END",
+                 ELSE (SELECT g.granted FROM repo_grants g WHERE g.repo_id = r.id AND g.grantee_id = $1
+                       ORDER BY g.granted DESC LIMIT 1) END",
         ..profile: RepoProfileRow,
     }
 }

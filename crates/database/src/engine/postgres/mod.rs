@@ -36,6 +36,10 @@ const PLAN_ONCE: &str = "SET plan_cache_mode = force_generic_plan";
 /// Plans a statement for the values of its arguments.
 const PLAN_FOR_VALUES: &str = "SET plan_cache_mode = force_custom_plan";
 
+/// Runs plans as they are. All statements here are short, and compiling one takes longer than it saves: PostgreSQL compiles
+/// those of which it expects much work, as the searches of a large house.
+const COMPILE_NOTHING: &str = "SET jit = off";
+
 /// The largest value of a PostgreSQL time-out setting, in milliseconds.
 const LONGEST_SETTING_MS: u128 = 2_147_483_647;
 
@@ -230,13 +234,13 @@ impl Drop for Connection {
     }
 }
 
-/// Sets a limit on idle transactions, and plans each cached statement once.
+/// Sets a limit on idle transactions, plans each cached statement once, and compiles none.
 ///
 /// A process that is stopped in the middle of a transaction holds row locks that others wait for. PostgreSQL ends its
 /// session after half of their waiting time, so that they still get the rows.
 fn settings(timeout: Duration) -> Hook {
     let limit = (timeout / 2).as_millis().clamp(1, LONGEST_SETTING_MS);
-    let set = format!("SET idle_in_transaction_session_timeout = {limit}; {PLAN_ONCE}");
+    let set = format!("SET idle_in_transaction_session_timeout = {limit}; {PLAN_ONCE}; {COMPILE_NOTHING}");
     Hook::async_fn(move |client, _| {
         let set = set.clone();
         Box::pin(async move {
