@@ -1,6 +1,6 @@
 //! Unpacks an uploaded archive: either all of its files become files of the version, or none.
 
-use std::{fs::File, io::Read, pin::pin};
+use std::{collections::HashMap, fs::File, io::Read, pin::pin};
 
 use blobs::{BoxError, ReceiveOptions};
 use bytes::Bytes;
@@ -8,7 +8,7 @@ use futures_util::{
     Stream, StreamExt,
     stream::{self, FuturesUnordered},
 };
-use model::file_path::FilePath;
+use model::{digest::Digest, file_path::FilePath};
 use tokio::{
     sync::{Semaphore, SemaphorePermit, mpsc},
     task::JoinHandle,
@@ -91,23 +91,28 @@ struct Entry {
     pieces: mpsc::Receiver<std::io::Result<Bytes>>,
 }
 
-/// Stores the files as they arrive. Making a file durable takes longer than reading the next one, so several are made
-/// durable concurrently.
+/// Stores the files as they arrive, and what several of them contain only once. Making a file durable takes longer than
+/// reading the next one, so several are made durable concurrently.
 async fn store_all(
     house: &House,
     format: &'static dyn Format,
     mut entries: mpsc::Receiver<Entry>,
 ) -> Result<Vec<(FilePath, store::ReceivedContent)>> {
     let (mut stored, mut storing) = (Vec::new(), FuturesUnordered::new());
+    let mut paths: HashMap<Digest, Vec<FilePath>> = HashMap::new();
     while let Some(entry) = entries.recv().await {
         let mut receiving = pin!(receive_entry(house, format, entry));
-        let pending = loop {
+        let (path, pending) = loop {
             tokio::select! {
-                pending = &mut receiving => break pending?,
+                received = &mut receiving => break received?,
                 Some(done) = storing.next(), if !storing.is_empty() => stored.push(done?),
             }
         };
-        storing.push(store(house, pending));
+        let same = paths.entry(pending.digest()).or_default();
+        same.push(path);
+        if same.len() == 1 {
+            storing.push(store::commit_checked(house, pending, false));
+        }
         while storing.len() >= AT_ONCE {
             stored.extend(storing.next().await.transpose()?);
         }
@@ -115,14 +120,11 @@ async fn store_all(
     while let Some(done) = storing.next().await {
         stored.push(done?);
     }
-    Ok(stored)
-}
-
-async fn store(
-    house: &House,
-    (path, pending): (FilePath, blobs::PendingBlob),
-) -> Result<(FilePath, store::ReceivedContent)> {
-    Ok((path, store::commit_checked(house, pending, false).await?))
+    let with_paths = |content: store::ReceivedContent| {
+        let paths = paths.remove(&content.blob.sha256).unwrap_or_default();
+        paths.into_iter().map(move |path| (path, content.clone()))
+    };
+    Ok(stored.into_iter().flat_map(with_paths).collect())
 }
 
 async fn receive_entry(

@@ -30,6 +30,7 @@ const MD5_BYTES: u64 = 4 << 20;
 const BELIEVED_MS: i64 = 24 * 3_600_000;
 
 /// Content stored for an upload.
+#[derive(Debug, Clone)]
 pub(crate) struct ReceivedContent {
     pub(crate) blob: Blob,
     /// Present if its bytes were stored by this upload.

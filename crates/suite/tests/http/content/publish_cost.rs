@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use suite::{Call, Person, TestHouse};
 
-use crate::{
-    content::cat,
-    content::maven::{lib, pom, put},
+use crate::content::{
+    archives::tar,
+    cat,
+    maven::{lib, pom, put},
 };
 
 /// The number of repetitions of each call: one of them coincides with no background work.
@@ -75,4 +76,26 @@ async fn publishing_with_indexes_and_without_signatures_costs_few_statements() {
     let deploy = |round| put(&ada, &format!(";publish=1/{}", path(round)), &pom("lib", &round.to_string(), ""));
     costs(&house, 29, nothing, deploy).await;
     costs(&house, 24, nothing, |round| ada.delete(&format!("/content/ada/m2/{}", path(round)))).await;
+}
+
+/// Unpacks archives of twenty files, and returns the statements of the cheapest one.
+async fn unpacking_costs(house: &TestHouse, ada: &Person, folder: &str, content: impl Fn(usize) -> String) -> u64 {
+    let mut fewest = u64::MAX;
+    for round in 0..ROUNDS {
+        let file = |number| (format!("{folder}/{round}/{number}"), format!("{round} {}", content(number)));
+        let files: Vec<(String, String)> = (0..20).map(file).collect();
+        let entries: Vec<(&str, &str)> = files.iter().map(|(name, content)| (&**name, &**content)).collect();
+        let began = statements(house);
+        ada.put("/content/ada/tools/cat/1/x.tar?explode=1").body(tar(&entries)).await.expect(201);
+        fewest = fewest.min(statements(house) - began);
+    }
+    fewest
+}
+
+#[tokio::test]
+async fn equal_files_of_an_archive_are_stored_once() {
+    let (house, ada) = cat().await;
+    let different = unpacking_costs(&house, &ada, "different", |number| number.to_string()).await;
+    let equal = unpacking_costs(&house, &ada, "equal", |_| "equal".to_owned()).await;
+    assert!(equal + 19 <= different, "{equal} statements for equal files, {different} for different ones");
 }
