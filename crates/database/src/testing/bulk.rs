@@ -20,6 +20,7 @@ use crate::{
         lines,
         statement::{Statement, Value, sql},
     },
+    testing::secondary_indexes::SecondaryIndexes,
 };
 
 /// A package with its versions and attributes.
@@ -33,9 +34,14 @@ pub struct BulkPackage {
     pub attributes: Vec<Attribute>,
 }
 
-/// Prepares for very many rows: SQLite's default cache is too small for indexes that grow in all places at once.
-pub async fn prepare(db: &Database) -> Result<()> {
-    db.write(|tx| tx.batch(db.per_engine("PRAGMA cache_size = -1000000", "SELECT 1")).scope_boxed()).await
+/// Prepares for very many rows: SQLite's default cache is too small for indexes that grow in all places at once, and on
+/// PostgreSQL they are faster built at the end.
+pub async fn prepare(db: &Database) -> Result<SecondaryIndexes> {
+    if db.per_engine(true, false) {
+        db.write(|tx| tx.batch("PRAGMA cache_size = -1000000").scope_boxed()).await?;
+        return Ok(SecondaryIndexes::default());
+    }
+    SecondaryIndexes::drop_all(db).await
 }
 
 /// Adds packages. Their repository counts them when [`finish`] is called.
@@ -68,8 +74,10 @@ pub async fn insert_downloads(tx: &mut Tx, package_id: PackageId, days: Days) ->
     Ok(())
 }
 
-/// Recounts the packages of a repository, and leaves the database in the state that it has after a quiet time.
-pub async fn finish(db: &Database, repo_id: RepoId) -> Result<()> {
+/// Builds the indexes that [`prepare`] dropped, recounts the packages of a repository, and leaves the database in the state
+/// that it has after a quiet time.
+pub async fn finish(db: &Database, repo_id: RepoId, dropped: SecondaryIndexes) -> Result<()> {
+    dropped.build(db).await?;
     db.write(|tx| count(tx, repo_id).scope_boxed()).await?;
     tidy(db).await
 }
@@ -174,13 +182,17 @@ mod tests {
         blocks::tests::{REPO, package, start},
         packages, versions,
     };
+    use crate::testing::secondary_indexes;
 
     #[tokio::test]
     async fn what_is_loaded_is_what_would_have_been_written() {
         let (_scratch, db) = start(&["one".into()]).await;
         let loaded = &loaded();
+        let before = secondary_indexes::list(&db).await.expect("the indexes can be listed");
+        let dropped = prepare(&db).await.expect("prepared");
         db.write(|tx| insert(tx, std::slice::from_ref(loaded)).scope_boxed()).await.expect("written");
-        finish(&db, REPO).await.expect("counted");
+        finish(&db, REPO, dropped).await.expect("counted");
+        assert_eq!(secondary_indexes::list(&db).await.expect("the indexes can be listed"), before);
         let found = packages::find(&db, REPO, &loaded.package.name).await.expect("read").expect("there");
         assert_eq!(format!("{found:?}"), format!("{:?}", loaded.package));
         let version = versions::find_by_id(&db, VersionId::new(5)).await.expect("read").expect("there");

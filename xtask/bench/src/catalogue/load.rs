@@ -24,7 +24,7 @@ pub(crate) async fn load(url: &str, repo: &str, numbers: Range<u64>, signals: &S
     let options = Options { connections: 2, timeout: TIMEOUT, ..Options::default() };
     let db = Database::open(url, &options).await.attempt("cannot open the database")?;
     let repo_id = find_repo(&db, repo).await?;
-    bulk::prepare(&db).await.attempt("cannot prepare the database")?;
+    let dropped = bulk::prepare(&db).await.attempt("cannot prepare the database")?;
     for first in numbers.clone().step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
         signals.check()?;
         let end = numbers.end.min(first + TRANSACTION);
@@ -45,5 +45,5 @@ pub(crate) async fn load(url: &str, repo: &str, numbers: Range<u64>, signals: &S
             .await;
         written.attempt("cannot load packages")?;
     }
-    bulk::finish(&db, repo_id).await.attempt("cannot count the packages")
+    bulk::finish(&db, repo_id, dropped).await.attempt("cannot count the packages")
 }

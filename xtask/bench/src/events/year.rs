@@ -86,7 +86,7 @@ async fn load(url: &str, packages: u64, signals: &Signals) -> Result<()> {
     let opening = Opening { connections: 2, timeout: TIMEOUT, ..Opening::default() };
     let db = Database::open(url, &opening).await.attempt("cannot open the database")?;
     let repo_id = find_repo(&db, REPO).await?;
-    bulk::prepare(&db).await.attempt("cannot prepare the database")?;
+    let dropped = bulk::prepare(&db).await.attempt("cannot prepare the database")?;
     for first in (0..packages).step_by(usize::try_from(TRANSACTION).unwrap_or(usize::MAX)) {
         signals.check()?;
         let written: database::Result<()> = db
@@ -104,7 +104,7 @@ async fn load(url: &str, packages: u64, signals: &Signals) -> Result<()> {
             .await;
         written.attempt("cannot load statistics")?;
     }
-    bulk::finish(&db, repo_id).await.attempt("cannot finish the bulk load")
+    bulk::finish(&db, repo_id, dropped).await.attempt("cannot finish the bulk load")
 }
 
 fn package(number: u64, repo_id: RepoId) -> BulkPackage {
