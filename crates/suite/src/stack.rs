@@ -66,8 +66,9 @@ impl Stack {
 
     /// Returns the settings that name these stores, as pairs of dotted key and value.
     pub fn settings(&self) -> Vec<(String, String)> {
-        // Each connection to SQLite reads the whole schema, which costs as much as a request.
-        let connections = if is_cluster() { "6" } else { "2" };
+        // Each connection to SQLite reads the whole schema, and each one to PostgreSQL plans its statements anew, which costs
+        // as much as several requests.
+        let connections = if is_cluster() { "3" } else { "2" };
         let mut settings = vec![
             ("data".to_owned(), self.data.path().display().to_string()),
             ("database_url".to_owned(), self.scratch.url.clone()),
