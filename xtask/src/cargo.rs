@@ -7,6 +7,10 @@ use std::process::{Command, Stdio};
 
 use crate::failure::{Attempt, Failure, Result};
 
+/// The features that add tests to a build of the workspace: of a cluster, and of installed packages. All builds of CI have
+/// them, so that nothing is built twice.
+pub(crate) const ALL_TESTS: [&str; 2] = ["--features", "packhouse/cluster,dist/roots"];
+
 /// Returns a cargo command with its subcommand, without standard input.
 pub fn command(subcommand: &str) -> Command {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
@@ -23,6 +27,14 @@ pub fn has(subcommand: &str) -> bool {
         .stderr(Stdio::null())
         .status()
         .is_ok_and(|status| status.success())
+}
+
+/// Returns the folder of the Rust toolchain.
+pub(crate) fn sysroot() -> Result<PathBuf> {
+    let mut rustc = Command::new("rustc");
+    let output = rustc.args(["--print", "sysroot"]).current_dir(workspace_root()).stdin(Stdio::null()).output();
+    let output = output.attempt("cannot start `rustc`")?;
+    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
 }
 
 /// Returns the path of a program of the workspace after it was built: next to this program.

@@ -18,7 +18,7 @@ pub(crate) fn run() -> Result<ExitCode> {
 
     check("format", cargo::command("fmt").args(["--all", "--check"]))?;
     check("lints", &mut lints())?;
-    check("docs", &mut docs())?;
+    check("docs", &mut docs()?)?;
     if cargo::has("deny") {
         let kinds = ["check", "bans", "licenses", "sources"];
         check("dependencies", cargo::command("deny").args(kinds))?;
@@ -40,18 +40,26 @@ pub(crate) fn run() -> Result<ExitCode> {
     Err(Failure::new(format!("failed: {}", failed.join(", "))))
 }
 
+/// What the lints are run with.
+const LINT_ARGUMENTS: [&str; 2] = ["-D", "warnings"];
+
 fn lints() -> Command {
     let mut command = cargo::command("clippy");
-    // These features enable tests that are not built by default: of the cluster, and of installed packages.
-    let features = ["--features", "packhouse/cluster,dist/roots"];
-    command.args(["--workspace", "--all-targets", "--locked"]).args(features).args(["--", "-D", "warnings"]);
+    command.args(["--workspace", "--all-targets", "--locked"]).args(cargo::ALL_TESTS).arg("--").args(LINT_ARGUMENTS);
     command
 }
 
-fn docs() -> Command {
+// With the compiler and the arguments of the lints: cargo then uses what they have checked, instead of checking the
+// workspace again.
+fn docs() -> Result<Command> {
     let mut command = cargo::command("doc");
-    command.args(["--workspace", "--no-deps", "--locked"]).env("RUSTDOCFLAGS", "-Dwarnings");
     command
+        .args(["--workspace", "--no-deps", "--locked"])
+        .args(cargo::ALL_TESTS)
+        .env("RUSTDOCFLAGS", "-Dwarnings")
+        .env("RUSTC_WORKSPACE_WRAPPER", cargo::sysroot()?.join("bin/clippy-driver"))
+        .env("CLIPPY_ARGS", LINT_ARGUMENTS.map(|argument| format!("{argument}__CLIPPY_HACKERY__")).concat());
+    Ok(command)
 }
 
 fn step(name: &str, command: &mut Command) -> Result<bool> {

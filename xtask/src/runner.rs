@@ -19,6 +19,9 @@ use crate::summary::Count;
 const STACK_DEPENDENT: [&str; 6] =
     ["database", "blobs", "operations", "suite::http", "suite::attacks", "packhouse::process"];
 
+/// The test binaries that tasks of their own run, with what they need: `cargo xtask test-cluster` and `test-dist`.
+const OTHER_TASKS: [&str; 2] = ["packhouse::cluster", "dist::roots"];
+
 /// The profile of nextest that leaves out HTTP tests whose calls to the stores other tests make.
 const STACK_PROFILE: &str = "cluster";
 
@@ -63,15 +66,17 @@ impl Runner {
         let metadata = succeed(signals, metadata.stdout(Stdio::piped()))?;
         let mut list = cargo::command("nextest");
         list.args(["list", "--workspace", "--list-type", "binaries-only"]).args(["--message-format", "json"]);
-        let binaries = succeed(signals, list.stdout(Stdio::piped()))?;
+        let built = succeed(signals, list.args(cargo::ALL_TESTS).stdout(Stdio::piped()))?;
+        let all = select(&built, |binary| !OTHER_TASKS.contains(&binary))?;
+        let stack_dependent = select(&built, |binary| STACK_DEPENDENT.contains(&binary))?;
 
         let folder = TempDir::new_in(target_folder(&metadata)?).attempt("cannot create a temporary folder")?;
         let save = |name: &str, content: &[u8]| {
             std::fs::write(folder.path().join(name), content).attempt("cannot save the list of tests")
         };
         save(METADATA, &metadata)?;
-        save(ALL_BINARIES, &binaries)?;
-        save(STACK_BINARIES, &only_stack_dependent(&binaries)?)?;
+        save(ALL_BINARIES, &all)?;
+        save(STACK_BINARIES, &stack_dependent)?;
         Ok(Self::Nextest(folder))
     }
 
@@ -108,7 +113,7 @@ impl Runner {
         };
         if matches!(selection, Selection::Workspace) && filters.is_empty() {
             let mut examples = cargo::command("test");
-            examples.args(["--workspace", "--doc", "--no-fail-fast"]).envs(variables());
+            examples.args(["--workspace", "--doc", "--no-fail-fast"]).args(cargo::ALL_TESTS).envs(variables());
             count += watch(signals, &mut examples, Stream::Stdout, Count::from_cargo_test)?;
         }
         Ok(count)
@@ -142,14 +147,14 @@ fn target_folder(metadata: &[u8]) -> Result<PathBuf> {
 
 // Selects among the built binaries. `--package` would build again, because other packages unify to other features of
 // their shared dependencies.
-fn only_stack_dependent(binaries: &[u8]) -> Result<Vec<u8>> {
+fn select(binaries: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<Vec<u8>> {
     let mut list: Value = serde_json::from_slice(binaries).attempt("cannot read nextest's list of binaries")?;
     let entries = list
         .get_mut("rust-binaries")
         .and_then(Value::as_object_mut)
         .ok_or_else(|| Failure::new("nextest's list of binaries has no `rust-binaries`"))?;
     // An identifier is the name of the package, plus that of the binary unless it is the library: `suite::http`.
-    entries.retain(|identifier, _| STACK_DEPENDENT.contains(&identifier.as_str()));
+    entries.retain(|identifier, _| is_wanted(identifier));
     serde_json::to_vec(&list).attempt("cannot write nextest's list of binaries")
 }
 
