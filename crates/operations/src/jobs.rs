@@ -81,7 +81,7 @@ pub async fn run_all(house: &House, observe: &Observe<'_>) {
     tokio::join!(run(house, JOBS, observe), dispatcher, collector);
 }
 
-/// Runs one job now, for tests that do not wait for its tick.
+/// Runs one job now instead of at its tick.
 pub async fn run_once(house: &House, name: &str) -> Result<()> {
     let job = JOBS.iter().find(|job| job.name == name);
     let job = job.ok_or_else(|| Error::Unknown { what: "Job", name: name.to_owned() })?;

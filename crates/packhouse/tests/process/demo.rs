@@ -31,6 +31,10 @@ async fn the_demo_fills_an_empty_server_and_no_other() {
     );
     let days = anyone.get("/packages/acme/tools/relay/stats/time_range_downloads").await.expect(200).json();
     assert!(days["records"].as_array().expect("a list").len() > 20, "{days}");
+    let counts = days["records"].as_array().expect("a list").iter().flat_map(|day| day["downloads"].as_array());
+    let recent: i64 = counts.flatten().filter_map(|version| version["count"].as_i64()).sum();
+    let home = server.browser().open("/").await.expect(200).text();
+    assert!(home.contains(&format!("{recent} downloads in 30 days")), "{recent} downloads: {home}");
     let countries = anyone.get("/packages/acme/tools/relay/stats/country_downloads").await.expect(200).json();
     assert!(countries["records"].as_array().expect("a list").len() > 4, "{countries}");
     let ada = said.lines().skip_while(|line| line.trim() != "user  ada").nth(1).expect("a key");
