@@ -66,7 +66,7 @@ impl Stack {
 
     /// Returns the settings that name these stores, as pairs of dotted key and value.
     pub fn settings(&self) -> Vec<(String, String)> {
-        // Each connection to SQLite reads the whole schema, and each one to PostgreSQL plans its statements anew, which costs
+        // Each connection to SQLite reads the whole schema, and each one to PostgreSQL plans its own statements, which costs
         // as much as several requests.
         let connections = if is_cluster() { "3" } else { "2" };
         let mut settings = vec![
