@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Enough files for several batches.
-const FILES: usize = 1_000;
+const FILES: usize = 2_500;
 
 /// Publishes many files with the same content in `ada/tools/cat/1.0`.
 async fn publish_many(by: &Person) {
