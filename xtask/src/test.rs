@@ -1,6 +1,9 @@
 //! `cargo xtask test`: runs the suite on both stacks.
 
+use std::panic::resume_unwind;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Instant;
 
 use crate::axe;
@@ -63,14 +66,18 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
 
 /// Starts the servers, runs the matching tests with additional variables, stops the servers, and prints the counts.
 pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(String, String)]) -> Result<ExitCode> {
-    let programs = tools::ensure()?;
-    let readers = [vec![axe::ensure()?, helm::ensure()?], clients::ensure()?].concat();
     let signals = Signals::listen()?;
-    let runner = Runner::build(&signals)?;
+    // Downloads leave most of the processors to the build.
+    let (tools, runner) = thread::scope(|scope| {
+        let tools = scope.spawn(Tools::ensure);
+        let runner = Runner::build(&signals);
+        (tools.join().unwrap_or_else(|panic| resume_unwind(panic)), runner)
+    });
+    let (tools, runner) = (tools?, runner?);
     let folder = memory::folder()?;
-    let servers = Servers::start_in(&programs, folder.path())?;
+    let servers = Servers::start_in(&tools.postgres, folder.path())?;
     let temporary = [("TMPDIR".to_owned(), folder.path().display().to_string())];
-    let environment = [servers.environment(), &readers, variables, &temporary].concat();
+    let environment = [servers.environment(), &tools.variables, variables, &temporary].concat();
     let reports = run_stacks(&runner, stack, filters, &environment, &signals);
     drop(servers);
 
@@ -87,6 +94,23 @@ pub(crate) fn run_with(stack: Option<Stack>, filters: &[String], variables: &[(S
     }
     println!("suite: {total}");
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What the suite needs besides its own programs.
+struct Tools {
+    /// The folder of PostgreSQL's programs.
+    postgres: PathBuf,
+    /// The environment variables that tell tests where other programs are.
+    variables: Vec<(String, String)>,
+}
+
+impl Tools {
+    /// Finds or installs them.
+    fn ensure() -> Result<Self> {
+        let postgres = tools::ensure()?;
+        let variables = [vec![axe::ensure()?, helm::ensure()?], clients::ensure()?].concat();
+        Ok(Self { postgres, variables })
+    }
 }
 
 struct Report {

@@ -42,6 +42,7 @@ impl Clock {
     }
 
     /// Adopts the database's time, so that windows and days are the same on every node.
+    #[boxed::future]
     pub async fn follow(&self, db: &database::Database) -> database::Result<()> {
         if !self.is_frozen {
             let offset = db.clock_offset(system_millis).await?;

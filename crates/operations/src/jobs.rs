@@ -76,12 +76,14 @@ const fn secs(number: u64) -> Duration {
 }
 
 /// Runs every job and loop of this crate until it is dropped.
+#[boxed::future]
 pub async fn run_all(house: &House, observe: &Observe<'_>) {
     let (dispatcher, collector) = (webhooks::run_dispatcher(house, observe), garbage::run_collector(house, observe));
     tokio::join!(run(house, JOBS, observe), dispatcher, collector);
 }
 
 /// Runs one job now instead of at its tick.
+#[boxed::future]
 pub async fn run_once(house: &House, name: &str) -> Result<()> {
     let job = JOBS.iter().find(|job| job.name == name);
     let job = job.ok_or_else(|| Error::Unknown { what: "Job", name: name.to_owned() })?;
@@ -89,6 +91,7 @@ pub async fn run_once(house: &House, name: &str) -> Result<()> {
 }
 
 /// Deregisters this node, if that is done soon. A node that cannot counts as stopped after some minutes.
+#[boxed::future]
 pub async fn deregister(house: &House) {
     match tokio::time::timeout(DEREGISTER_WITHIN, nodes::deregister(house)).await {
         Ok(Ok(())) => {}

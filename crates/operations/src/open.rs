@@ -104,6 +104,7 @@ pub struct OpenStores {
 }
 
 /// Opens the stores, and builds a house on them.
+#[boxed::future]
 pub async fn house(
     config: HouseConfig,
     clock: Clock,
@@ -126,6 +127,7 @@ pub async fn house(
 }
 
 /// Opens the stores without writing to them.
+#[boxed::future]
 pub async fn stores(config: StoreConfig, entropy: &Entropy) -> Result<OpenStores, OpenError> {
     let db = config.connect().await?;
     let lock = db.lock().map_err(|error| config.problem(&error))?;
@@ -143,6 +145,7 @@ pub struct UpgradePlan {
 }
 
 /// Looks at a database, next to its servers, and says what a start would change. Writes nothing.
+#[boxed::future]
 pub async fn plan_upgrade(config: &StoreConfig, now: Timestamp) -> Result<UpgradePlan, OpenError> {
     let problem = |error: database::Error| config.problem(&error);
     let db = config.connect().await?;

@@ -13,10 +13,11 @@ struct Layer {
 
 const LAYERS: &[Layer] = &[
     Layer { name: "model", may_use: &[] },
+    Layer { name: "boxed", may_use: &[] },
     Layer { name: "api", may_use: &[] },
     Layer { name: "database", may_use: &["model"] },
     Layer { name: "blobs", may_use: &["model"] },
-    Layer { name: "operations", may_use: &["model", "database", "blobs"] },
+    Layer { name: "operations", may_use: &["model", "boxed", "database", "blobs"] },
     Layer { name: "formats", may_use: &["model", "operations"] },
     Layer { name: "settings", may_use: &["model"] },
     Layer { name: "edge", may_use: &["model"] },
@@ -42,6 +43,7 @@ const OWNED: &[(&str, &[&str])] = &[
     ("tokio-postgres", &["database"]),
     ("deadpool-postgres", &["database"]),
     ("object_store", &["blobs"]),
+    ("syn", &["boxed"]),
 ];
 
 const RULE: &str = "layers are crates: model <- database, blobs <- operations <- formats <- server; edge, settings <- web <- pages <- server; api <- web, cli";

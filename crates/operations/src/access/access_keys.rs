@@ -45,12 +45,14 @@ pub struct KeyAddress {
 }
 
 /// Lists the names of an account's keys, for callers who manage the account.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, kind: SubjectKind, owner: &SubjectName) -> Result<Vec<String>> {
     let owner = access::account(&house.db, caller, kind, owner, Action::EditProfile).await?;
     Ok(access_keys::list_names(&house.db, owner.id).await?)
 }
 
 /// Lists the first access keys of an account by name, with their limits and usage, and the oldest rights of each.
+#[boxed::future]
 pub async fn list_overviews(
     house: &House,
     caller: &Caller,
@@ -70,24 +72,28 @@ pub async fn list_overviews(
 }
 
 /// Returns a key, for callers who manage the account.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &KeyAddress) -> Result<AccessKey> {
     let owner = access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access_keys::find_of_owner(&house.db, owner.id, &at.key).await?.ok_or_else(|| not_found(at))
 }
 
 /// Returns what a key opens.
+#[boxed::future]
 pub async fn show_rights(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Vec<KeyRight>> {
     let key = show(house, caller, at).await?;
     Ok(key_rights::list(&house.db, &[key.id]).await?.remove(&key.id).unwrap_or_default())
 }
 
 /// Returns the usage of a key; `None` if it was never used.
+#[boxed::future]
 pub async fn show_usage(house: &House, caller: &Caller, at: &KeyAddress) -> Result<Option<AccessKeyUsage>> {
     let key = show(house, caller, at).await?;
     Ok(access_key_downloads::find_usage(&house.db, key.id).await?)
 }
 
 /// Creates a key and returns its password, which cannot be retrieved later.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<ApiKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -124,6 +130,7 @@ pub async fn create(house: &House, caller: &Caller, at: &KeyAddress, change: &Ke
 }
 
 /// Changes a key and returns it. When this returns, the old permissions no longer apply.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyChange) -> Result<AccessKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -150,6 +157,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &KeyAddress, change: &KeyC
 }
 
 /// Replaces the password of a key and returns the new one. The old password no longer works then.
+#[boxed::future]
 pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> Result<ApiKey> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     access::check_plan(owner.plan, NEEDED)?;
@@ -171,6 +179,7 @@ pub async fn renew_password(house: &House, caller: &Caller, at: &KeyAddress) -> 
 }
 
 /// Deletes a key together with its entitlements.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &KeyAddress) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     let log = &entry(house, caller, "access_key.delete", at, "");

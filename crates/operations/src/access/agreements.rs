@@ -40,6 +40,7 @@ pub struct AgreementTerms {
 }
 
 /// Accepts the current text, with the credentials of a key.
+#[boxed::future]
 pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &VersionName) -> Result<()> {
     let (key, product) = product_of_key(&house.db, caller, &at.product).await?;
     let not_found = || Error::NotFound { what: "EULA", name: at.eula.to_string() };
@@ -51,6 +52,7 @@ pub async fn accept(house: &House, caller: &Caller, at: &EulaAddress, version: &
 }
 
 /// Returns the text that binds a version of a product, for a key.
+#[boxed::future]
 pub async fn show(
     house: &House,
     caller: &Caller,
@@ -67,6 +69,7 @@ pub async fn show(
 }
 
 /// Accepts the text that a page has shown. If the text has changed since, it does not count as accepted.
+#[boxed::future]
 pub async fn accept_shown(
     house: &House,
     caller: &Caller,

@@ -11,6 +11,7 @@ use model::{
 use crate::{Caller, House, Page, Result, access};
 
 /// Lists the newest entries of the audit log, from an offset on.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, start: u64) -> Result<Page<AuditRecord>> {
     access::check_site(caller, Action::Administer)?;
     let total = audit::count(&house.db).await?;
@@ -45,6 +46,7 @@ pub struct AuditPage {
 
 /// Returns the newest matching entries, backwards from a cursor or from the end of the log. A search examines a part of
 /// a long log and returns where that part ends: the log has no index, so that writing it stays cheap.
+#[boxed::future]
 pub async fn search(house: &House, caller: &Caller, filter: &Filter, from: Option<i64>) -> Result<AuditPage> {
     access::check_site(caller, Action::Administer)?;
     let end = audit::count(&house.db).await?;

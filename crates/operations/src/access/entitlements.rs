@@ -41,6 +41,7 @@ pub struct EntitlementDetail {
 }
 
 /// Lists the ids of the entitlements in a scope.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, at: &EntitlementAddress, start: u64) -> Result<Page<String>> {
     let level = at.find(&house.db, caller).await?.level;
     let total = entitlement_list::count(&house.db, level).await?.unsigned_abs();
@@ -54,6 +55,7 @@ pub async fn list(house: &House, caller: &Caller, at: &EntitlementAddress, start
 }
 
 /// Returns an entitlement.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<EntitlementDetail> {
     let level = at.find(&house.db, caller).await?.level;
     let found = find(&house.db, level, id).await?;
@@ -61,6 +63,7 @@ pub async fn show(house: &House, caller: &Caller, at: &EntitlementAddress, id: &
 }
 
 /// Creates an entitlement.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -89,6 +92,7 @@ pub async fn create(
 }
 
 /// Changes an entitlement and returns it.
+#[boxed::future]
 pub async fn edit(
     house: &House,
     caller: &Caller,
@@ -118,6 +122,7 @@ pub async fn edit(
 }
 
 /// Deletes an entitlement. No plan is needed.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &EntitlementAddress, id: &str) -> Result<()> {
     at.find(&house.db, caller).await?;
     let log = &entry(house, caller, "entitlement.delete", at, id);

@@ -52,12 +52,14 @@ pub struct EulaDetail {
 }
 
 /// Lists the agreements of a product.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, at: &ProductAddress) -> Result<Vec<EulaDetail>> {
     let product = products::managed(&house.db, caller, at).await?;
     detailed(&house.db, eulas::list(&house.db, product.id).await?).await
 }
 
 /// Returns an agreement.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &EulaAddress) -> Result<EulaDetail> {
     let product = products::managed(&house.db, caller, &at.product).await?;
     let eula = find(&house.db, &product, at).await?;
@@ -65,6 +67,7 @@ pub async fn show(house: &House, caller: &Caller, at: &EulaAddress) -> Result<Eu
 }
 
 /// Creates an agreement.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: EulaChange) -> Result<EulaDetail> {
     let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
     access::check_plan(owner.plan, Plan::Enterprise)?;
@@ -103,6 +106,7 @@ pub async fn create(house: &House, caller: &Caller, at: &EulaAddress, change: Eu
 }
 
 /// Changes an agreement. Keys that have accepted a different text have to accept the new one.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: EulaChange) -> Result<()> {
     let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
     access::check_plan(owner.plan, Plan::Enterprise)?;
@@ -139,6 +143,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &EulaAddress, change: Eula
 }
 
 /// Deletes an agreement: it no longer binds its versions. No plan is needed.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &EulaAddress) -> Result<()> {
     let owner = &products::manager(&house.db, caller, &at.product.owner).await?;
     let log = &entry(house, caller, "eula.delete", at, "");

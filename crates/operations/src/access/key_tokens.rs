@@ -79,6 +79,7 @@ struct Statement {
 }
 
 /// Returns a token for a caller who has presented this key, or for an anonymous one.
+#[boxed::future]
 pub async fn issue(
     house: &House,
     caller: &Caller,
@@ -115,6 +116,7 @@ pub fn has_token_form(text: &str) -> bool {
 }
 
 /// Checks a token and returns whom it stands for; a token that is not good is like wrong credentials.
+#[boxed::future]
 pub async fn open(
     house: &House,
     caller_address: std::net::IpAddr,

@@ -21,12 +21,14 @@ use crate::{
 };
 
 /// Lists the teams that have a permission in a repository.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<Permission>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(permissions::list_of_repo(&house.db, repo.id).await?)
 }
 
 /// Returns the permission of a team in a repository.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<Permission> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     let found = find_team(&house.db, &repo, team).await?;
@@ -35,6 +37,7 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamN
 }
 
 /// Sets the permission of a team in a repository.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName, right: Right) -> Result<()> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     access::check_plan(repo.plan, Plan::Premium)?;
@@ -61,6 +64,7 @@ pub async fn set(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamNa
 }
 
 /// Deletes the permission of a team in a repository.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, team: &TeamName) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "permission.delete", at, team);

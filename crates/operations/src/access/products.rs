@@ -45,12 +45,14 @@ pub struct ProductDetail {
 }
 
 /// Lists the products of a subject.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<ListedProduct>> {
     let owner = manager(&house.db, caller, owner).await?;
     Ok(products::list(&house.db, owner.id).await?)
 }
 
 /// Returns a product.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &ProductAddress) -> Result<ProductDetail> {
     let product = managed(&house.db, caller, at).await?;
     let packages = product_packages::list(&house.db, product.id).await?;
@@ -58,6 +60,7 @@ pub async fn show(house: &House, caller: &Caller, at: &ProductAddress) -> Result
 }
 
 /// Creates a product.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -93,6 +96,7 @@ pub async fn create(
 }
 
 /// Changes a product.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &ProductAddress, change: ProductChange) -> Result<()> {
     let owner = &manager(&house.db, caller, &at.owner).await?;
     access::check_plan(owner.plan, Plan::Enterprise)?;
@@ -118,6 +122,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &ProductAddress, change: P
 }
 
 /// Deletes a product, with its agreements and their signatures. No plan is needed.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &ProductAddress) -> Result<()> {
     let owner = &manager(&house.db, caller, &at.owner).await?;
     let log = &entry(house, caller, "product.delete", at, "");

@@ -36,6 +36,7 @@ pub struct NetworkChange {
 }
 
 /// Returns the restrictions of a repository.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Restrictions> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(restrictions::find(&house.db, repo.id).await?)
@@ -43,6 +44,7 @@ pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Re
 
 /// Allows downloads from some countries only, or from all but some. Returns the new restrictions, like the other
 /// setters.
+#[boxed::future]
 pub async fn set_countries(
     house: &House,
     caller: &Caller,
@@ -71,6 +73,7 @@ pub async fn set_countries(
 
 /// Allows downloads from all countries. No plan is needed, so that owners who have lost their plan can still lift
 /// restrictions.
+#[boxed::future]
 pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "geo_restrictions.delete", at, "");
@@ -89,6 +92,7 @@ pub async fn delete_countries(house: &House, caller: &Caller, at: &RepoAddress) 
 }
 
 /// Allows downloads from some networks only, or blocks some.
+#[boxed::future]
 pub async fn set_networks(
     house: &House,
     caller: &Caller,
@@ -107,6 +111,7 @@ pub async fn set_networks(
 }
 
 /// Adds and removes networks.
+#[boxed::future]
 pub async fn edit_networks(
     house: &House,
     caller: &Caller,
@@ -127,6 +132,7 @@ pub async fn edit_networks(
 }
 
 /// Allows downloads from all networks.
+#[boxed::future]
 pub async fn delete_networks(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = entry(house, caller, "ip_restrictions.delete", at, "");

@@ -53,12 +53,14 @@ pub struct TeamDetail {
 }
 
 /// Lists the names of an organization's teams, for callers who manage it.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, org: &SubjectName) -> Result<Vec<String>> {
     let org = access::account(&house.db, caller, SubjectKind::Org, org, Action::ManageMembers).await?;
     Ok(teams::list_names(&house.db, org.id).await?)
 }
 
 /// Returns a team, for callers who manage its organization.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &TeamAddress) -> Result<TeamDetail> {
     let org = access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let team = teams::find(&house.db, org.id, &at.team).await?.ok_or_else(|| not_found(&at.team))?;
@@ -68,6 +70,7 @@ pub async fn show(house: &House, caller: &Caller, at: &TeamAddress) -> Result<Te
 }
 
 /// Creates a team.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, at: &TeamAddress, change: TeamChange) -> Result<TeamDetail> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     access::check_plan(org.plan, Plan::Premium)?;
@@ -100,6 +103,7 @@ pub async fn create(house: &House, caller: &Caller, at: &TeamAddress, change: Te
 }
 
 /// Changes a team.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: TeamChange) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     access::check_plan(org.plan, Plan::Premium)?;
@@ -130,6 +134,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &TeamAddress, change: Team
 
 /// Deletes a team, and with it the permissions that its members have through it. No plan is needed, because nothing is
 /// granted.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &TeamAddress) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, &at.org, Action::ManageMembers).await?;
     let log = &entry(house, caller, "team.delete", at, "");

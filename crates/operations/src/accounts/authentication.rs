@@ -37,6 +37,7 @@ pub struct PresentedCredentials<'a> {
 
 /// Returns the user with this name and key, or the key holder with an access key, whose name is `key@owner`. An API key
 /// alone finds its user as well.
+#[boxed::future]
 pub async fn authenticate(house: &House, presented: PresentedCredentials<'_>) -> Result<Principal> {
     let outcome = match look_up(house, presented).await {
         Err(wrong) if wrong == Error::wrong_credentials() => Err(failures::record(house, presented, wrong).await),

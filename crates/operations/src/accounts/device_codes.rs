@@ -72,6 +72,7 @@ pub enum DeviceAnswer {
 }
 
 /// Begins the sign-in of a device.
+#[boxed::future]
 pub async fn begin(house: &House, caller: &Caller, client: &str, scope: &str) -> Result<WaitingDevice> {
     let scope =
         Scope::parse(scope).ok_or_else(|| Error::invalid("scope", "it must be read, publish, manage or admin"))?;
@@ -101,6 +102,7 @@ pub async fn begin(house: &House, caller: &Caller, client: &str, scope: &str) ->
 }
 
 /// Answers a device that asks whether somebody has decided.
+#[boxed::future]
 pub async fn poll(house: &House, caller: &Caller, device_code: &str) -> Result<DeviceAnswer> {
     let (hash, now) = (&hash(house, "device", device_code), house.clock.now());
     let Some(code) = rows::find(&house.db, hash).await?.filter(|code| now.millis() < code.expiry) else {

@@ -21,6 +21,7 @@ pub(crate) async fn enqueue_verification(tx: &mut Tx, house: &House, user: &Subj
 }
 
 /// Sends the caller the message again.
+#[boxed::future]
 pub async fn request(house: &House, caller: &Caller) -> Result<()> {
     let user = access::person(caller)?;
     if !mails::is_on(house) {
@@ -39,6 +40,7 @@ pub async fn request(house: &House, caller: &Caller) -> Result<()> {
 }
 
 /// Confirms the caller's address with the token of a link.
+#[boxed::future]
 pub async fn verify(house: &House, caller: &Caller, token: &str) -> Result<()> {
     let user = access::person(caller)?;
     let wrong = || Error::Denied("The link is not for this account and address, or it is too old".into());

@@ -18,6 +18,7 @@ use crate::{
 };
 
 /// Lists the names of the followers of a user or an organization, for any signed-in caller.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64) -> Result<Page<String>> {
     let subject = subject(&house.db, caller, name).await?;
     let total = followers::count(&house.db, subject.id).await?.unsigned_abs();
@@ -31,6 +32,7 @@ pub async fn list(house: &House, caller: &Caller, name: &SubjectName, start: u64
 }
 
 /// Follows a user or an organization. Repeating it changes nothing.
+#[boxed::future]
 pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let (follower, subject) = (access::person(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.follow", name, "");
@@ -50,6 +52,7 @@ pub async fn follow(house: &House, caller: &Caller, name: &SubjectName) -> Resul
 }
 
 /// Unfollows a user or an organization.
+#[boxed::future]
 pub async fn unfollow(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let (follower, subject) = (access::person(caller)?, &subject(&house.db, caller, name).await?);
     let log = &entry(house, caller, "user.unfollow", name, "");
@@ -73,6 +76,7 @@ async fn subject(db: &dyn Read, caller: &Caller, name: &SubjectName) -> Result<S
 }
 
 /// Follows a package that the caller may read. Repeating it changes nothing.
+#[boxed::future]
 pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let follower = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -93,6 +97,7 @@ pub async fn follow_package(house: &House, caller: &Caller, at: &PackageAddress)
 }
 
 /// Unfollows a package.
+#[boxed::future]
 pub async fn unfollow_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let follower = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -119,6 +124,7 @@ pub(crate) async fn lock_oneself(tx: &mut Tx, oneself: &UserIdentity) -> Result<
 }
 
 /// Returns whether the caller follows a subject; `None` for callers who are not users, and for oneself.
+#[boxed::future]
 pub async fn is_follower(house: &House, caller: &Caller, name: &SubjectName) -> Result<Option<bool>> {
     let Some(user) = caller.user().filter(|user| !user.is_org && user.name != *name) else { return Ok(None) };
     let subject = subject(&house.db, caller, name).await?;

@@ -43,12 +43,14 @@ pub struct NewInvitation {
 }
 
 /// Lists the open invitations of an organization.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, org: &SubjectName) -> Result<Vec<Invitation>> {
     let org = access::account(&house.db, caller, SubjectKind::Org, org, Action::ManageMembers).await?;
     Ok(rows::list_of_org(&house.db, org.id, house.clock.now()).await?)
 }
 
 /// Invites the reader of a mailbox. An earlier invitation of the same address ends.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -104,6 +106,7 @@ pub async fn create(
 }
 
 /// Revokes an invitation.
+#[boxed::future]
 pub async fn revoke(house: &House, caller: &Caller, org: &SubjectName, id: InvitationId) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, org, Action::ManageMembers).await?;
     let missing = || Error::NotFound { what: "Invitation", name: id.name() };

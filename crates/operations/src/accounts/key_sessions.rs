@@ -20,6 +20,7 @@ use crate::{
 const LASTS_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Returns the key holder of a session that has not ended. The key has to be valid, and may be used from the address.
+#[boxed::future]
 pub async fn find(
     house: &House,
     token: &Token,
@@ -46,6 +47,7 @@ pub async fn find(
 }
 
 /// Signs in with the name and the password of an access key.
+#[boxed::future]
 pub async fn open(house: &House, caller: &Caller, presented: PresentedCredentials<'_>) -> Result<Token> {
     if !presented.name.is_some_and(|name| name.contains('@')) {
         return Err(Error::Unauthenticated("The name of an access key is the key and its owner, such as key@owner"));
@@ -77,6 +79,7 @@ pub async fn open(house: &House, caller: &Caller, presented: PresentedCredential
 }
 
 /// Signs out.
+#[boxed::future]
 pub async fn close(house: &House, caller: &Caller, token: &Token) -> Result<()> {
     let hash = &house.secrets.hash_session(token.expose());
     let log = &entry(house, caller, "session.delete", caller.name().unwrap_or_default(), "");

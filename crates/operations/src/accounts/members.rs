@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// Adds a user to an organization, or changes the user's role in it.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName, role: Role) -> Result<()> {
     let (org, user) = &pair(house, caller, org, user).await?;
     let log = &entry(house, caller, "member.set", format!("{}/{}", org.name, user.name), "");
@@ -47,6 +48,7 @@ pub async fn set(house: &House, caller: &Caller, org: &SubjectName, user: &Subje
 }
 
 /// Removes a user from an organization.
+#[boxed::future]
 pub async fn remove(house: &House, caller: &Caller, org: &SubjectName, user: &SubjectName) -> Result<()> {
     let (org, user) = &pair(house, caller, org, user).await?;
     let log = &entry(house, caller, "member.remove", format!("{}/{}", org.name, user.name), "");

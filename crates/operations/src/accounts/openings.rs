@@ -44,6 +44,7 @@ pub struct Openings {
 }
 
 /// Lists what the access key of the caller opens.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller) -> Result<Openings> {
     caller.check_signed_in()?;
     let denied = || Error::Denied("This page is for holders of access keys".into());

@@ -53,6 +53,7 @@ pub struct OrgProfile {
 }
 
 /// Creates an organization that the caller owns.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name: String) -> Result<OrgProfile> {
     access::check_site(caller, Action::CreateOrg)?;
     let owner = access::person(caller)?.name.clone();
@@ -60,6 +61,7 @@ pub async fn create(house: &House, caller: &Caller, name: SubjectName, full_name
 }
 
 /// Creates an organization that this user owns.
+#[boxed::future]
 pub async fn create_for(
     house: &House,
     caller: &Caller,
@@ -103,6 +105,7 @@ pub async fn create_for(
 }
 
 /// Returns an organization, for any signed-in caller.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<OrgProfile> {
     let org = access::account(&house.db, caller, SubjectKind::Org, name, Action::SeeProfile).await?;
     profile(house, caller, org).await
@@ -131,6 +134,7 @@ async fn profile(house: &House, caller: &Caller, subject: Subject) -> Result<Org
 }
 
 /// Changes the display name.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name: Option<String>) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::EditProfile).await?;
     let (full_name, log) = (full_name.as_deref(), &entry(house, caller, "org.edit", name, ""));
@@ -151,6 +155,7 @@ pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, full_name:
 }
 
 /// Deletes an organization.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let org = &access::account(&house.db, caller, SubjectKind::Org, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "org.delete", name, "");

@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Sets the plan of a user or an organization.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, name: &SubjectName, plan: Plan) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };

@@ -57,6 +57,7 @@ pub enum QuotaTarget<'a> {
 }
 
 /// Counts a call if it uses the quota, and returns what is left. `None` for plans without a limit.
+#[boxed::future]
 pub async fn charge(house: &House, caller: &UserIdentity, about: QuotaTarget<'_>) -> Result<Option<DailyQuota>> {
     let Some(limited) = Limited::of(house, caller) else { return Ok(None) };
     let (limit, now) = (limited.limit, house.clock.now());

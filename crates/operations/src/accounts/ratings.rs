@@ -19,6 +19,7 @@ use crate::{
 };
 
 /// Rates a package that the caller may read, or changes the caller's rating.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, at: &PackageAddress, rating: Rating) -> Result<()> {
     let user = access::person(caller)?;
     access::package(&house.db, caller, at, Right::Read).await?;
@@ -58,6 +59,7 @@ pub struct Opinion {
 }
 
 /// Returns what the caller thinks of a package; `None` for callers who are not users.
+#[boxed::future]
 pub async fn find_opinion(house: &House, caller: &Caller, package_id: PackageId) -> Result<Option<Opinion>> {
     let Some(user) = caller.user().filter(|user| !user.is_org) else { return Ok(None) };
     let is_follower = followers::is_follower_of_package(&house.db, package_id, user.id).await?;

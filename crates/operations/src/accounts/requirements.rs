@@ -67,6 +67,7 @@ impl Requirement {
 
 /// Changes what an organization requires. Members without it lose the rights of the organization until they have it. An
 /// owner who asks for it has it.
+#[boxed::future]
 pub async fn set(
     house: &House,
     caller: &Caller,
@@ -99,6 +100,7 @@ pub async fn set(
 }
 
 /// Returns whether the caller is a member who lacks something that the organization requires.
+#[boxed::future]
 pub async fn is_waiting(house: &House, caller: &Caller, name: &SubjectName) -> Result<bool> {
     let (Some(user), Some(org)) = (caller.user(), subjects::find(&house.db, name).await?) else { return Ok(false) };
     let found = members::find_any(&house.db, org.id, user.id).await?;
@@ -107,6 +109,7 @@ pub async fn is_waiting(house: &House, caller: &Caller, name: &SubjectName) -> R
 
 /// Removes the password of the caller, who knows it or the API key and has an identity at the provider. All sessions
 /// end, so that the next one comes from the provider.
+#[boxed::future]
 pub async fn remove_password(house: &House, caller: &Caller, secret: &str) -> Result<()> {
     let user = access::person(caller)?;
     if caller.token().is_some() {

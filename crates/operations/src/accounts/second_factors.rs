@@ -54,11 +54,13 @@ pub struct Confirmation<'c> {
 }
 
 /// Returns the caller's second factor.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller) -> Result<Status> {
     status(house, person(caller)?.id).await
 }
 
 /// Returns the second factor of a user, for site administrators.
+#[boxed::future]
 pub async fn show_of(house: &House, caller: &Caller, name: &SubjectName) -> Result<Status> {
     access::check_site(caller, Action::Administer)?;
     let user = access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;
@@ -74,6 +76,7 @@ async fn status(house: &House, user_id: SubjectId) -> Result<Status> {
 }
 
 /// Generates a secret for the caller, who knows the password or the API key. It counts after [`confirm`].
+#[boxed::future]
 pub async fn begin(house: &House, caller: &Caller, secret: &str, host: &str) -> Result<Enrolment> {
     let user = person(caller)?;
     confirm_secret(house, caller, secret).await?;
@@ -95,6 +98,7 @@ pub async fn begin(house: &House, caller: &Caller, secret: &str, host: &str) -> 
 }
 
 /// Returns the secret that the caller has not confirmed yet, after a wrong code.
+#[boxed::future]
 pub async fn pending(house: &House, caller: &Caller, host: &str) -> Result<Option<Enrolment>> {
     let user = person(caller)?;
     let Some(factor) = rows::find(&house.db, user.id).await?.filter(|factor| factor.confirmed.is_none()) else {
@@ -105,6 +109,7 @@ pub async fn pending(house: &House, caller: &Caller, host: &str) -> Result<Optio
 }
 
 /// Turns the second factor on with its first code, and returns the recovery codes. All other sessions end.
+#[boxed::future]
 pub async fn confirm(house: &House, caller: &Caller, code: &str, session: &Token) -> Result<Vec<String>> {
     let user = person(caller)?;
     let guess_id = begin_guess(house, caller, user.name.as_str()).await?;
@@ -134,6 +139,7 @@ pub async fn confirm(house: &House, caller: &Caller, code: &str, session: &Token
 }
 
 /// Replaces the recovery codes, and returns the new ones.
+#[boxed::future]
 pub async fn renew_codes(house: &House, caller: &Caller, with: Confirmation<'_>) -> Result<Vec<String>> {
     let user = person(caller)?;
     confirm_secret(house, caller, with.secret).await?;
@@ -158,6 +164,7 @@ pub async fn renew_codes(house: &House, caller: &Caller, with: Confirmation<'_>)
 }
 
 /// Turns the caller's second factor off.
+#[boxed::future]
 pub async fn disable(house: &House, caller: &Caller, with: Confirmation<'_>) -> Result<()> {
     let user = person(caller)?;
     confirm_secret(house, caller, with.secret).await?;
@@ -179,6 +186,7 @@ pub async fn disable(house: &House, caller: &Caller, with: Confirmation<'_>) -> 
 }
 
 /// Turns off the second factor of a user who has lost device and codes, for site administrators. All sessions end.
+#[boxed::future]
 pub async fn reset(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;

@@ -66,6 +66,7 @@ impl fmt::Debug for Token {
 }
 
 /// Returns the user of a session that has not ended.
+#[boxed::future]
 pub async fn find(house: &House, token: &Token) -> Result<Option<UserIdentity>> {
     let (hash, now) = (&house.secrets.hash_session(token.expose()), house.clock.now());
     let Some(session) = rows::find(&house.db, hash).await?.filter(|session| !is_over(session, now)) else {
@@ -90,6 +91,7 @@ fn is_over_at(created: Timestamp, used: Timestamp, now: Timestamp) -> bool {
 }
 
 /// Asks a signed-in user for the password or the API key again, before a sensitive action.
+#[boxed::future]
 pub async fn confirm(house: &House, caller: &Caller, secret: &str) -> Result<()> {
     let user = access::identity(caller)?;
     proof::find(house, caller, SignIn { name: user.name.as_str(), secret }).await?;
@@ -97,6 +99,7 @@ pub async fn confirm(house: &House, caller: &Caller, secret: &str) -> Result<()>
 }
 
 /// Signs out.
+#[boxed::future]
 pub async fn close(house: &House, caller: &Caller, token: &Token) -> Result<()> {
     let user = access::identity(caller)?;
     let hash = &house.secrets.hash_session(token.expose());

@@ -55,6 +55,7 @@ pub fn allows_passwords(house: &House) -> bool {
 
 /// Begins a sign-in: returns the provider's page to go to, and the cookie for the way back. A user who is signed in and
 /// asks for it gets the identity in addition; only a form of this site may ask for that.
+#[boxed::future]
 pub async fn begin(house: &House, site: &str, linking: Option<&Caller>, next: &str) -> Result<Started> {
     let config = chosen(house)?;
     let metadata = house.providers.metadata(house, &config.issuer).await?;
@@ -65,6 +66,7 @@ pub async fn begin(house: &House, site: &str, linking: Option<&Caller>, next: &s
 }
 
 /// Ends a sign-in: checks what the provider sends, and opens a session. The browser's previous session ends.
+#[boxed::future]
 pub async fn finish(
     house: &House,
     site: &str,
@@ -157,11 +159,13 @@ async fn insert(
 }
 
 /// Returns how many identities the caller has.
+#[boxed::future]
 pub async fn count_of_caller(house: &House, caller: &Caller) -> Result<usize> {
     Ok(identities::list_of_user(&house.db, access::identity(caller)?.id).await?.len())
 }
 
 /// Removes the identities of the caller, who then signs in with a password or an API key.
+#[boxed::future]
 pub async fn unlink(house: &House, caller: &Caller) -> Result<()> {
     let user = access::identity(caller)?;
     if !allows_passwords(house) {

@@ -123,6 +123,7 @@ pub(crate) async fn check_added(tx: &mut Tx, house: &House, by: By<'_>, added: i
 }
 
 /// Returns the quota of a subject and its usage, for callers who manage the subject.
+#[boxed::future]
 pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName) -> Result<Quota> {
     caller.check_known_to(name)?;
     let subject = find(house, name).await?;
@@ -133,6 +134,7 @@ pub async fn show_of_subject(house: &House, caller: &Caller, name: &SubjectName)
 }
 
 /// Returns those of these subjects that have a quota and that the caller manages, with the quota and its usage.
+#[boxed::future]
 pub async fn list_of_subjects(
     house: &House,
     caller: &Caller,
@@ -152,12 +154,14 @@ pub async fn list_of_subjects(
 }
 
 /// Returns the quota of a repository and its usage, for its owners.
+#[boxed::future]
 pub async fn show_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Quota> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     Ok(Quota { bytes: repo.quotas.of_repo, used: stored_bytes::of_repo(&house.db, repo.id).await? })
 }
 
 /// Sets the quota of a subject; `None` leaves it to the plan.
+#[boxed::future]
 pub async fn set_of_subject(house: &House, caller: &Caller, name: &SubjectName, bytes: Option<i64>) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let subject = &find(house, name).await?;
@@ -177,6 +181,7 @@ pub async fn set_of_subject(house: &House, caller: &Caller, name: &SubjectName, 
 }
 
 /// Sets the quota of a repository, or removes it.
+#[boxed::future]
 pub async fn set_of_repo(house: &House, caller: &Caller, at: &RepoAddress, bytes: Option<i64>) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let before = access::repo(&house.db, caller, at, Right::Own).await?.repo.quotas.of_repo;

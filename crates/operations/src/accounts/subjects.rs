@@ -13,6 +13,7 @@ use model::{
 use crate::{Caller, Error, House, Page, Result, access};
 
 /// Lists a page of those whose names begin with a text, ignoring letter case, or those with this e-mail address.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -> Result<Page<Subject>> {
     access::check_site(caller, Action::Administer)?;
     if beginning.contains('@') {
@@ -31,11 +32,13 @@ pub async fn list(house: &House, caller: &Caller, beginning: &str, start: u64) -
 }
 
 /// Returns the full name of a user or an organization whose profile the caller may see.
+#[boxed::future]
 pub async fn show_full_name(house: &House, caller: &Caller, kind: SubjectKind, name: &SubjectName) -> Result<String> {
     Ok(access::account(&house.db, caller, kind, name, Action::SeeProfile).await?.full_name)
 }
 
 /// Returns one of them.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Subject> {
     access::check_site(caller, Action::Administer)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };

@@ -34,6 +34,7 @@ pub enum Suspension {
 }
 
 /// Suspends a user, or ends the suspension. When this returns, it has happened on all nodes.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, name: &SubjectName, to: Suspension) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;
@@ -68,6 +69,7 @@ pub async fn set(house: &House, caller: &Caller, name: &SubjectName, to: Suspens
 }
 
 /// Gives a user a new password, which is shown once. All sessions of the user end.
+#[boxed::future]
 pub async fn reset_password(house: &House, caller: &Caller, name: &SubjectName) -> Result<String> {
     access::check_site(caller, Action::Administer)?;
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;

@@ -43,6 +43,7 @@ pub struct TokenOwner {
 }
 
 /// Lists the tokens of an owner, by name.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<Vec<Token>> {
     let owner = owner(&house.db, caller, of, Action::RevokeTokens).await?;
     house.token_uses.flush(house).await?;
@@ -50,6 +51,7 @@ pub async fn list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<Vec
 }
 
 /// Returns whether the caller may see the tokens of an owner.
+#[boxed::future]
 pub async fn may_list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<bool> {
     match owner(&house.db, caller, of, Action::RevokeTokens).await {
         Ok(_) => Ok(true),
@@ -59,6 +61,7 @@ pub async fn may_list(house: &House, caller: &Caller, of: &TokenOwner) -> Result
 }
 
 /// Creates a token and returns its secret, which cannot be retrieved later.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, change: &TokenChange) -> Result<(Token, ApiKey)> {
     let owner = &owner(&house.db, caller, of, Action::MakeTokens).await?;
     let terms = change.new_terms(house)?;
@@ -88,6 +91,7 @@ pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, change: &To
 }
 
 /// Changes a token. When this returns, the old terms no longer apply.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, of: &TokenOwner, id: TokenId, change: &TokenChange) -> Result<()> {
     let owner = &owner(&house.db, caller, of, Action::MakeTokens).await?;
     let mut terms = find(&house.db, caller, owner, id).await?.terms;
@@ -119,6 +123,7 @@ pub async fn edit(house: &House, caller: &Caller, of: &TokenOwner, id: TokenId, 
 }
 
 /// Gives a token a new secret and returns it. The old one is valid for some seconds more.
+#[boxed::future]
 pub async fn rotate(
     house: &House,
     caller: &Caller,
@@ -151,6 +156,7 @@ pub async fn rotate(
 }
 
 /// Revokes a token. When this returns, it is valid on no node.
+#[boxed::future]
 pub async fn revoke(house: &House, caller: &Caller, of: &TokenOwner, id: TokenId) -> Result<()> {
     let owner = &owner(&house.db, caller, of, Action::RevokeTokens).await?;
     let token = find(&house.db, caller, owner, id).await?;

@@ -23,12 +23,14 @@ pub use mint::{LIFETIME_SECS, MintedToken, mint};
 pub const PUBLISHERS: usize = 100;
 
 /// Lists the trusted publishers of an owner, by name.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, of: &TokenOwner) -> Result<Vec<TrustedPublisher>> {
     let owner = owner(&house.db, caller, of, Action::RevokeTokens).await?;
     Ok(rows::list_of_owner(&house.db, owner.id).await?)
 }
 
 /// Adds a trusted publisher. It may do what a token of the owner may, so the same callers may add one.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, new: &NewPublisher) -> Result<TrustedPublisher> {
     let owner = &owner(&house.db, caller, of, Action::MakeTokens).await?;
     caller.check_unlimited()?;
@@ -63,6 +65,7 @@ pub async fn create(house: &House, caller: &Caller, of: &TokenOwner, new: &NewPu
 }
 
 /// Deletes a trusted publisher. Tokens that its builds have are valid until they expire.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, of: &TokenOwner, id: PublisherId) -> Result<()> {
     let owner = &owner(&house.db, caller, of, Action::RevokeTokens).await?;
     let missing = || Error::NotFound { what: "Trusted publisher", name: id.name() };

@@ -81,6 +81,7 @@ pub fn check_may_create(house: &House, caller: &Caller) -> Result<()> {
 }
 
 /// Creates a user and its first API key, which is shown only once.
+#[boxed::future]
 pub async fn create(house: &House, caller: &Caller, new: NewUser) -> Result<(Profile, ApiKey)> {
     check_may_create(house, caller)?;
     let is_admin = access::check_site(caller, Action::Administer).is_ok();
@@ -166,6 +167,7 @@ fn taken(name: &SubjectName) -> Error {
 }
 
 /// Returns a user, for any signed-in caller.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, name: &SubjectName) -> Result<Profile> {
     let subject = access::account(&house.db, caller, SubjectKind::User, name, Action::SeeProfile).await?;
     profile(house, caller, subject).await
@@ -203,6 +205,7 @@ fn gravatar_id(subject: &Subject) -> String {
 }
 
 /// Changes a user's profile. A new password ends all sessions.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, name: &SubjectName, change: UserChange) -> Result<()> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::EditProfile).await?;
     if change.password.is_some() {
@@ -254,6 +257,7 @@ async fn hash_password(house: &House, password: Option<&str>) -> Result<Option<S
 }
 
 /// Replaces the API key of a user. The old key and all sessions have ended when this returns.
+#[boxed::future]
 pub async fn rotate_key(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::RotateKey).await?;
     check_whole(caller)?;
@@ -286,6 +290,7 @@ fn check_whole(caller: &Caller) -> Result<()> {
 }
 
 /// Deletes a user, unless an organization or the site would be left without an owner or administrator.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     let user = &access::account(&house.db, caller, SubjectKind::User, name, Action::DeleteAccount).await?;
     let log = &entry(house, caller, "user.delete", name, "");

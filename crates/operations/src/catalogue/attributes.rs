@@ -60,6 +60,7 @@ impl AttributeSelection {
 }
 
 /// Lists the attributes that the caller may see, in their order.
+#[boxed::future]
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -73,12 +74,14 @@ pub async fn list(
 }
 
 /// Lists the attributes of each of these packages that the caller may see.
+#[boxed::future]
 pub async fn of_packages(house: &House, details: &[PackageDetail]) -> Result<Vec<Vec<Attribute>>> {
     let owners = details.iter().map(|detail| (AttributeOwner::Package(detail.access.package.id), &detail.access));
     visible_of(house, owners.collect()).await
 }
 
 /// Lists the attributes of each of these versions that the caller may see.
+#[boxed::future]
 pub async fn of_versions(house: &House, details: &[VersionDetail]) -> Result<Vec<Vec<Attribute>>> {
     visible_of(
         house,
@@ -98,6 +101,7 @@ async fn visible_of(house: &House, owners: Vec<(AttributeOwner, &PackageAccess)>
 }
 
 /// Replaces all attributes with these.
+#[boxed::future]
 pub async fn replace(
     house: &House,
     caller: &Caller,
@@ -126,6 +130,7 @@ pub async fn replace(
 }
 
 /// Sets attributes, appends new ones to the others, and returns all attributes afterwards.
+#[boxed::future]
 pub async fn edit(
     house: &House,
     caller: &Caller,
@@ -167,6 +172,7 @@ pub async fn edit(
 }
 
 /// Deletes attributes. Names that do not exist are ignored.
+#[boxed::future]
 pub async fn delete(
     house: &House,
     caller: &Caller,

@@ -36,6 +36,7 @@ pub enum DocumentAddress {
 }
 
 /// Returns a text, for callers who may read its repository.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<SavedDocument> {
     let package = access::package(&house.db, caller, at.scope(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
@@ -43,6 +44,7 @@ pub async fn show(house: &House, caller: &Caller, at: &DocumentAddress) -> Resul
 }
 
 /// Returns a text as HTML for pages, for callers who may read its repository.
+#[boxed::future]
 pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<Html> {
     let package = access::package(&house.db, caller, at.scope(), Right::Read).await?;
     let place = at.find(&house.db, &package).await?;
@@ -51,6 +53,7 @@ pub async fn show_html(house: &House, caller: &Caller, at: &DocumentAddress) -> 
 }
 
 /// Sets a text, and its HTML for pages.
+#[boxed::future]
 pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: SavedDocument) -> Result<()> {
     access::package(&house.db, caller, at.scope(), Right::Publish).await?;
     let document = &saved.document;
@@ -81,6 +84,7 @@ pub async fn set(house: &House, caller: &Caller, at: &DocumentAddress, saved: Sa
 }
 
 /// Deletes a text.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &DocumentAddress) -> Result<()> {
     access::package(&house.db, caller, at.scope(), Right::Publish).await?;
     let log = &entry(house, caller, at.action("readme.delete", "release_notes.delete"), at.target(), "");

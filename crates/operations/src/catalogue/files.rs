@@ -32,6 +32,7 @@ use crate::{
 };
 
 /// Lists a page of a package's files, by path. Staged files are for publishers.
+#[boxed::future]
 pub async fn list_of_package(
     house: &House,
     caller: &Caller,
@@ -43,6 +44,7 @@ pub async fn list_of_package(
 }
 
 /// Lists a page of a package's published files, those of the newest version first.
+#[boxed::future]
 pub async fn list_by_version(
     house: &House,
     caller: &Caller,
@@ -66,6 +68,7 @@ fn window(start: u64, total: u64) -> PageRequest {
 }
 
 /// Lists a page of a version's files, by path. Staged files are for publishers.
+#[boxed::future]
 pub async fn list_of_version(
     house: &House,
     caller: &Caller,
@@ -140,12 +143,14 @@ async fn visible_paths(db: &dyn Read, at: &PackageAddress, access: &PackageAcces
 }
 
 /// Returns the package that a file belongs to.
+#[boxed::future]
 pub async fn show_package(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<PackageDetail> {
     let address = owner(house, caller, at, path).await?.package;
     packages::show(house, caller, &address).await
 }
 
 /// Returns the version that a file belongs to.
+#[boxed::future]
 pub async fn show_version(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<VersionDetail> {
     versions::show(house, caller, &owner(house, caller, at, path).await?).await
 }
@@ -167,6 +172,7 @@ pub struct Metadata {
 }
 
 /// Changes the metadata of a published file.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath, metadata: Metadata) -> Result<()> {
     access::file(&house.db, caller, at, path, Right::Publish).await?;
     let is_listed = metadata.list_in_downloads;

@@ -42,6 +42,7 @@ pub struct LicenseChange {
 }
 
 /// Lists the licenses of a user or an organization, for any signed-in caller.
+#[boxed::future]
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -53,6 +54,7 @@ pub async fn list(
 }
 
 /// Creates a license.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -87,6 +89,7 @@ pub async fn create(
 }
 
 /// Changes a license.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: LicenseChange) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     change.check()?;
@@ -110,6 +113,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &LicenseAddress, change: L
 }
 
 /// Deletes a license that no package refers to.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &LicenseAddress) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.owner, Action::EditProfile).await?;
     let log = &entry(house, caller, "license.delete", at, "");

@@ -19,6 +19,7 @@ use crate::{
 };
 
 /// Links a package that the caller may read into a repository that the caller owns.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -66,6 +67,7 @@ async fn insert(tx: &mut Tx, repo: &RepoAccess, link: &Link, source: &PackageAdd
 
 /// Removes a link from a repository that the caller owns. The caller need not be allowed to read the package any more:
 /// a link that no caller could remove would occupy its name forever.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, source: &PackageAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "link.delete", at, source);

@@ -11,6 +11,7 @@ use crate::{Caller, House, Result, access};
 const CONSIDERED: i64 = 50;
 
 /// Lists the organizations with the most packages that the caller may see; for users, those they are members of.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, limit: usize) -> Result<Vec<OrgOverview>> {
     let reader = access::reader(caller);
     let mut found = match caller.user().filter(|user| !user.is_org) {

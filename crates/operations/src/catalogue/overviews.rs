@@ -25,6 +25,7 @@ pub(super) const TREND_DAYS: i64 = 30;
 pub type Trends = HashMap<PackageId, Vec<i64>>;
 
 /// Lists the repositories that a subject may write to and the caller may see.
+#[boxed::future]
 pub async fn list_repos(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<RepoOverview>> {
     let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
     let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
@@ -32,6 +33,7 @@ pub async fn list_repos(house: &House, caller: &Caller, subject: &SubjectName) -
 }
 
 /// Describes the packages on a page of a repository's list, in the order of the page.
+#[boxed::future]
 pub async fn list_packages(
     house: &House,
     repo: &RepoAccess,
@@ -46,6 +48,7 @@ pub async fn list_packages(
 }
 
 /// Describes the packages on a page of a repository's list in another order, in the order of the page.
+#[boxed::future]
 pub async fn list_ordered_packages(
     house: &House,
     repo: &RepoAccess,
@@ -60,22 +63,26 @@ pub async fn list_ordered_packages(
 }
 
 /// Lists a page of the versions of a package, newest first.
+#[boxed::future]
 pub async fn list_versions(house: &House, access: &PackageAccess, window: PageRequest) -> Result<Vec<VersionOverview>> {
     Ok(overviews::list_versions(&house.db, access.package.id, access.repo.is_publisher(), window).await?)
 }
 
 /// Returns the latest versions of packages that the caller may see.
+#[boxed::future]
 pub async fn list_latest(house: &House, ids: &[PackageId]) -> Result<HashMap<PackageId, VersionOverview>> {
     Ok(overviews::list_latest(&house.db, ids).await?.into_iter().collect())
 }
 
 /// Returns these versions, which the caller may see.
+#[boxed::future]
 pub async fn list_of_versions(house: &House, ids: &[VersionId]) -> Result<HashMap<VersionId, VersionOverview>> {
     let found = overviews::list_of_versions(&house.db, ids).await?;
     Ok(found.into_iter().map(|version| (version.id, version)).collect())
 }
 
 /// Returns the downloads of those of a repository's packages whose statistics the caller may see.
+#[boxed::future]
 pub async fn list_trends(house: &House, repo: &RepoAccess, packages: &[PackageOverview]) -> Result<Trends> {
     let may_see = |package: &&PackageOverview| {
         repo.repo.plan >= Plan::Premium && (repo.is_publisher() || package.has_public_numbers) && !package.is_linked
@@ -84,6 +91,7 @@ pub async fn list_trends(house: &House, repo: &RepoAccess, packages: &[PackageOv
 }
 
 /// Returns the downloads of those of these packages whose statistics the caller may see.
+#[boxed::future]
 pub async fn list_trends_of(house: &House, packages: &[&PackageAccess]) -> Result<Trends> {
     let may_see = |access: &&&PackageAccess| {
         access.repo.repo.plan >= Plan::Premium
@@ -93,6 +101,7 @@ pub async fn list_trends_of(house: &House, packages: &[&PackageAccess]) -> Resul
 }
 
 /// Returns the downloads of packages whose statistics everybody may see.
+#[boxed::future]
 pub async fn list_popular_trends(house: &House, packages: &[PopularPackage]) -> Result<Trends> {
     trends(house, packages.iter().map(|package| package.id).collect()).await
 }

@@ -22,6 +22,7 @@ pub use database::catalogue::package_orders::OrderedPackage;
 const ANONYMOUS_PACKAGES: u64 = 100;
 
 /// Lists a page of the packages whose names begin with a text, both the repository's own and linked ones, by name.
+#[boxed::future]
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -62,6 +63,7 @@ pub struct OrderedPage {
 
 /// Lists the packages whose names begin with a text in this order, from a position on. Strangers get two pages, as many
 /// as of the list by name.
+#[boxed::future]
 pub async fn list_ordered(
     house: &House,
     caller: &Caller,

@@ -46,11 +46,13 @@ pub struct PackageDetail {
 }
 
 /// Returns a package, for callers who may read its repository.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageDetail> {
     detail(house, caller, access::package(&house.db, caller, at, Right::Read).await?).await
 }
 
 /// Returns a package, for callers who have this right in it: the initial values of a form.
+#[boxed::future]
 pub async fn show_for(house: &House, caller: &Caller, at: &PackageAddress, needed: Right) -> Result<PackageAccess> {
     access::package(&house.db, caller, at, needed).await
 }
@@ -100,6 +102,7 @@ fn visible_tags(access: &PackageAccess, tags: Vec<Tag>) -> Vec<(String, String)>
 }
 
 /// Creates a package.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -172,6 +175,7 @@ pub(crate) async fn insert_new(tx: &mut Tx, package: &Package) -> Result<()> {
 }
 
 /// Changes a package.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &PackageAddress, change: PackageChange) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     check(house, &change)?;

@@ -28,6 +28,7 @@ const RECENT_OF_SOME: i64 = 2_000;
 const PACKAGES: i64 = 2_000;
 
 /// Lists the newest releases of all packages that the caller may see and the filter allows.
+#[boxed::future]
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -41,6 +42,7 @@ pub async fn list(
 }
 
 /// Lists the newest releases in the repositories that a subject may write to and the caller may see.
+#[boxed::future]
 pub async fn list_of_subject(
     house: &House,
     caller: &Caller,
@@ -56,6 +58,7 @@ pub async fn list_of_subject(
 }
 
 /// Lists the newest releases of a repository.
+#[boxed::future]
 pub async fn list_of_repo(
     house: &House,
     caller: &Caller,
@@ -89,6 +92,7 @@ async fn list_of_repos(
 }
 
 /// Lists the newest releases of a package, as it is named in this repository.
+#[boxed::future]
 pub async fn list_of_package(
     house: &House,
     caller: &Caller,

@@ -24,6 +24,7 @@ pub struct RepoActivity {
 }
 
 /// Returns what happens in repositories that the caller may see. Publishers see the downloads.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, repos: &[RepoOverview]) -> Result<HashMap<RepoId, RepoActivity>> {
     let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();
     let states = repo_activity::list_states(&house.db, &ids, access::reader(caller)).await?;
@@ -51,6 +52,7 @@ pub struct RepoDownloads {
 }
 
 /// Returns the downloads from a repository; `None` if the caller may not see them.
+#[boxed::future]
 pub async fn find_downloads(house: &House, access: &RepoAccess) -> Result<Option<RepoDownloads>> {
     let repo = &access.repo;
     if !access.is_publisher() || repo.plan < Plan::Premium {
@@ -65,6 +67,7 @@ pub async fn find_downloads(house: &House, access: &RepoAccess) -> Result<Option
 }
 
 /// Returns when something in the packages of repositories last changed, which the caller may see.
+#[boxed::future]
 pub async fn list_updates(
     house: &House,
     caller: &Caller,
@@ -76,6 +79,7 @@ pub async fn list_updates(
 }
 
 /// Returns the newest releases and deletions in repositories of the caller, who may publish in them.
+#[boxed::future]
 pub async fn list_events(house: &House, caller: &Caller, repos: &[RepoOverview], limit: i64) -> Result<Vec<RepoEvent>> {
     let ids: Vec<RepoId> = repos.iter().map(|repo| repo.id).collect();
     let states = repo_activity::list_states(&house.db, &ids, access::reader(caller)).await?;

@@ -124,6 +124,7 @@ impl RepoChange {
 }
 
 /// Lists the repositories that a subject may write to and the caller may see.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Result<Vec<RepoListItem>> {
     let not_found = || Error::NotFound { what: "Subject", name: subject.to_string() };
     let subject = subjects::find(&house.db, subject).await?.ok_or_else(not_found)?;
@@ -131,17 +132,20 @@ pub async fn list(house: &House, caller: &Caller, subject: &SubjectName) -> Resu
 }
 
 /// Returns a repository, for callers who may read it.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &RepoAddress) -> Result<RepoAccess> {
     show_for(house, caller, at, Right::Read).await
 }
 
 /// Returns a repository, for callers who have this right in it: the initial values of a form.
+#[boxed::future]
 pub async fn show_for(house: &House, caller: &Caller, at: &RepoAddress, needed: Right) -> Result<RepoAccess> {
     access::repo(&house.db, caller, at, needed).await
 }
 
 /// Returns the size of a repository's files in bytes. For a private repository, only its owners get it. Staged files count
 /// for publishers only.
+#[boxed::future]
 pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u64>> {
     if access.repo.profile.is_private && access.right < Right::Own {
         return Ok(None);
@@ -154,6 +158,7 @@ pub async fn stored_bytes(house: &House, access: &RepoAccess) -> Result<Option<u
 
 /// Creates a repository of the caller, or of an organization that the caller manages or may create repositories in
 /// through a team.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -218,6 +223,7 @@ fn known_type(house: &House, kind: &str) -> Result<&'static str> {
 }
 
 /// Rejects callers who may not create repositories of this subject.
+#[boxed::future]
 pub async fn check_create(house: &House, caller: &Caller, owner: &SubjectName) -> Result<()> {
     owner_for_new(house, caller, owner).await.map(|_| ())
 }
@@ -247,6 +253,7 @@ async fn check_may_create(db: &dyn Read, caller: &Caller, owner: &Subject) -> Re
 }
 
 /// Changes a repository. A job builds its indexes again if that changes them.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: RepoChange) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     change.check()?;
@@ -274,6 +281,7 @@ pub async fn edit(house: &House, caller: &Caller, at: &RepoAddress, change: Repo
 }
 
 /// Deletes a repository with everything in it: from now on, it does not exist. A job deletes its rows.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress) -> Result<()> {
     access::repo(&house.db, caller, at, Right::Own).await?;
     let log = &entry(house, caller, "repo.delete", at, "");

@@ -61,11 +61,13 @@ pub struct VersionDetail {
 }
 
 /// Returns a version, for callers who may read its repository.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &VersionAddress) -> Result<VersionDetail> {
     show_for(house, caller, at, Right::Read).await
 }
 
 /// Returns a version, for callers who have this right in it: the initial values of a form.
+#[boxed::future]
 pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, needed: Right) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, needed).await?;
     let version = package.version(&house.db, &at.version).await?.ok_or_else(|| Error::no_version(at))?;
@@ -73,6 +75,7 @@ pub async fn show_for(house: &House, caller: &Caller, at: &VersionAddress, neede
 }
 
 /// Returns the latest version with a published file, or the latest version if none has one.
+#[boxed::future]
 pub async fn show_latest(house: &House, caller: &Caller, at: &PackageAddress) -> Result<VersionDetail> {
     let package = access::package(&house.db, caller, at, Right::Read).await?;
     let none = || Error::NotFound { what: "Version", name: model::names::LATEST.to_owned() };
@@ -104,6 +107,7 @@ pub(crate) async fn details(house: &House, package: &PackageAccess, found: Vec<V
 }
 
 /// Creates a version.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -183,6 +187,7 @@ pub(crate) async fn insert_row(tx: &mut Tx, package: &Package, new: VersionDraft
 }
 
 /// Changes a version.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, at: &VersionAddress, change: VersionChange) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     change.check()?;

@@ -85,6 +85,7 @@ pub(crate) async fn record_change(tx: &mut Tx, house: &House, repo: &Repo, now: 
 
 /// Records the default window, for repositories that have none of their own. If it differs from the previous one,
 /// versions that are closed stay closed.
+#[boxed::future]
 pub async fn follow_setting(house: &House) -> Result<()> {
     let (days, now) = (house.policy.upload_days, house.clock.now());
     house

@@ -39,6 +39,7 @@ use crate::{
 
 /// Deletes a file. A published file can be deleted only while its version may still change; site administrators can
 /// always delete it.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &RepoAddress, path: &FilePath) -> Result<()> {
     let repo = &access::file(&house.db, caller, at, path, Right::Publish).await?.repo;
     let owner = files::find_owner(&house.db, repo.id, path).await?.ok_or_else(|| not_found(path))?;

@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// Deletes a package with everything in it. One with very many files or versions goes in several transactions.
+#[boxed::future]
 pub async fn delete_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "package.delete", at, "");

@@ -18,6 +18,7 @@ use crate::{
 };
 
 /// Deletes a version with everything in it. One with very many files goes in several transactions.
+#[boxed::future]
 pub async fn delete_version(house: &House, caller: &Caller, at: &VersionAddress) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     let log = entry(house, caller, "version.delete", at, "");

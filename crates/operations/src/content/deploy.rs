@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// Creates a file from stored content, identified by its SHA-256.
+#[boxed::future]
 pub async fn deploy(
     house: &House,
     caller: &Caller,

@@ -125,6 +125,7 @@ pub(crate) fn affected(format: &'static dyn Format, file: &File) -> Vec<FilePath
 }
 
 /// Rebuilds all indexes of a repository, or those that list files below a folder.
+#[boxed::future]
 pub async fn rebuild_all(
     house: &House,
     caller: &Caller,

@@ -36,11 +36,13 @@ use crate::{
 
 /// Publishes all staged files of a version, signed if the repository signs files; returns their number. Readers see
 /// either all of them or none.
+#[boxed::future]
 pub async fn publish(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<u64> {
     publish_indexed(house, caller, at, with).await.map(|(files, _)| files)
 }
 
 /// Does the same, and also returns whether the indexes of the repository show the files already.
+#[boxed::future]
 pub async fn publish_indexed(
     house: &House,
     caller: &Caller,
@@ -129,6 +131,7 @@ impl<'p> SignedWrite for Publish<'p> {
 }
 
 /// Discards all staged files of a version; returns their number.
+#[boxed::future]
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     discard_in(house, caller, at).await

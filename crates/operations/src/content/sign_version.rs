@@ -25,12 +25,14 @@ use crate::{
 };
 
 /// Signs every file of a version, except files that were uploaded with their own signature.
+#[boxed::future]
 pub async fn sign_version(house: &House, caller: &Caller, at: &VersionAddress, with: &SigningOptions) -> Result<()> {
     let repo = access::package(&house.db, caller, at, Right::Publish).await?.repo.repo;
     sign(house, caller, &repo, at, None, with).await
 }
 
 /// Signs one file.
+#[boxed::future]
 pub async fn sign_file(
     house: &House,
     caller: &Caller,

@@ -127,6 +127,7 @@ impl DownloadCounter {
     }
 
     /// Flushes the recorded downloads. A batch that fails to be written stays for the next flush.
+    #[boxed::future]
     pub async fn flush(&self, house: &House) -> Result<()> {
         // One flush at a time, so that nothing is written twice.
         let mut room = self.writing.lock().await;

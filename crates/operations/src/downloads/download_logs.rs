@@ -25,6 +25,7 @@ pub struct LogFile {
 }
 
 /// Lists the logs of a package, oldest first.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<LogFile>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     let mut files = Vec::new();
@@ -45,6 +46,7 @@ async fn file(house: &House, package_id: PackageId, log: LogDay) -> Result<LogFi
 }
 
 /// Opens a log by its name.
+#[boxed::future]
 pub async fn read(house: &House, caller: &Caller, at: &PackageAddress, log_name: &str) -> Result<LogReader> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     let not_found = || Error::NotFound { what: "Log", name: log_name.to_owned() };

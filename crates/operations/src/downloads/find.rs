@@ -16,6 +16,7 @@ use crate::{
 };
 
 /// Resolves a path of a repository for a caller; `None` is the repository itself.
+#[boxed::future]
 pub async fn find(house: &House, caller: &Caller, at: &RepoAddress, path: Option<&FilePath>) -> Result<Resolved> {
     let access = repo(house, caller, at, path).await?;
     // Check the origin before looking up anything, so that a caller from a disallowed origin learns nothing about the

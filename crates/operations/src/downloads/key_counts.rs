@@ -46,6 +46,7 @@ impl KeyQuotaLocks {
 /// Charges bytes to the downloads of a key with a quota: to a download that is already paid but not completely sent, or
 /// else to a new one. Bytes that are not sent are refunded. Must run to completion: after a cancellation, the caller
 /// does not know whether anything was charged.
+#[boxed::future]
 pub async fn take(house: &House, key: &AccessKeyIdentity, taking: Taking) -> Result<()> {
     let _turn = house.counter.turns.wait(key.id).await;
     if try_take(house, key.id, taking).await? {
@@ -85,6 +86,7 @@ async fn try_take(house: &House, key_id: KeyId, taking: Taking) -> Result<bool> 
 }
 
 /// Deletes the remainders of downloads that were not resumed for a long time.
+#[boxed::future]
 pub async fn delete_expired(house: &House) -> Result<()> {
     let before = Timestamp::from_millis(house.clock.now().millis() - EXPIRY_MS);
     Ok(house.db.write(|tx| access_key_transfers::delete_old(tx, before).scope_boxed()).await?)

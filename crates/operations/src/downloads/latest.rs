@@ -19,6 +19,7 @@ const LATEST: &str = "$latest";
 const OPEN_MS: i64 = 15_000;
 
 /// Returns the path with the name of the latest published version, and a signature for it.
+#[boxed::future]
 pub async fn find_latest(
     house: &House,
     caller: &Caller,

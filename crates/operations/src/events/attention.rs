@@ -21,6 +21,7 @@ pub struct Attention {
 }
 
 /// Returns what waits for the caller. Nothing waits for a token, which has only a part of its owner's rights.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller) -> Result<Attention> {
     let Some(user) = caller.user().filter(|user| user.token.is_none()) else { return Ok(Attention::default()) };
     Ok(Attention {

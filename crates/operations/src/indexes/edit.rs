@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Changes a repository, and waits for its indexes if they may look different then.
+#[boxed::future]
 pub async fn edit_repo(house: &House, caller: &Caller, at: &RepoAddress, change: RepoChange) -> Result<()> {
     let is_shown = change.debian_contents.is_some();
     repos::edit(house, caller, at, change).await?;

@@ -16,6 +16,7 @@ use crate::{
 
 /// Returns the file `<owner>-<repository>.rsa.pub`, for callers who may read the repository. What they may not read
 /// looks like what does not exist.
+#[boxed::future]
 pub async fn rsa_key(house: &House, caller: &Caller, owner: &SubjectName, file: &str) -> Result<Arc<IndexContent>> {
     let not_found = || Error::NotFound { what: "Public key", name: file.to_owned() };
     let repo = file.strip_suffix(".rsa.pub").and_then(|stem| stem.strip_prefix(owner.as_str())?.strip_prefix('-'));

@@ -21,6 +21,7 @@ pub struct Gauges {
 }
 
 /// Reads the numbers from the database.
+#[boxed::future]
 pub async fn read(house: &House) -> Result<Gauges> {
     let (repos, stored_bytes) = stored_bytes::of_all(&house.db).await?;
     let webhook_backlog = webhook_deliveries::count_all_pending(&house.db, LONGEST).await?;

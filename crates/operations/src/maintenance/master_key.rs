@@ -42,6 +42,7 @@ const PEPPERS: &str = "carried_peppers";
 const PAGE: i64 = 200;
 
 /// Opens the secrets of a house. Completes an interrupted replacement of the master key.
+#[boxed::future]
 pub async fn open(db: &Database, path: &Path, entropy: &Entropy) -> Result<Secrets> {
     let known = meta::find(db, FINGERPRINT).await?;
     let next = beside(path, "next");
@@ -64,6 +65,7 @@ pub(crate) async fn carry(db: &Database, secrets: Secrets) -> Result<Secrets> {
 
 /// Replaces the master key in this file, while no node runs. Keys, passwords and sessions stay valid. Signed URLs
 /// become invalid, because the old key could be used to sign more of them.
+#[boxed::future]
 pub async fn rotate(house: &House, caller: &Caller, path: &Path) -> Result<PathBuf> {
     check_may_administer(caller)?;
     let next = beside(path, "next");
@@ -89,6 +91,7 @@ pub async fn rotate(house: &House, caller: &Caller, path: &Path) -> Result<PathB
 
 /// Fails while nodes use the database, because they would continue with the old key. An embedded database has a lock
 /// instead.
+#[boxed::future]
 pub async fn check_stopped(house: &House, caller: &Caller) -> Result<()> {
     let running = nodes::list(house, caller).await?.into_iter().filter(|seen| seen.is_running);
     let names: Vec<String> = running.map(|seen| seen.node.name).collect();

@@ -29,6 +29,7 @@ pub struct NodeStatus {
 }
 
 /// Lists the nodes of the last day, for site administrators.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller) -> Result<Vec<NodeStatus>> {
     access::check_site(caller, Action::Administer)?;
     let now = house.clock.now().millis();

@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// Renames a user or an organization, for site administrators.
+#[boxed::future]
 pub async fn rename(house: &House, caller: &Caller, name: &SubjectName, to: &SubjectName) -> Result<()> {
     access::check_site(caller, Action::Administer)?;
     let subject = &accounts::show(house, caller, name).await?;

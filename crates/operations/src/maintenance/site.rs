@@ -49,6 +49,7 @@ pub fn check_first_admin(name: &str, chosen_key: Option<&str>) -> Result<Subject
 }
 
 /// Creates the site administrator for the operator, unless one exists: then it returns `None`.
+#[boxed::future]
 pub async fn create_first_admin(
     house: &House,
     caller: &Caller,
@@ -83,6 +84,7 @@ fn is_repetitive(key: &str) -> bool {
 }
 
 /// Returns whether nobody but site administrators has an account, and nothing is stored.
+#[boxed::future]
 pub async fn is_empty(house: &House, caller: &Caller) -> Result<bool> {
     check_may_administer(caller)?;
     let (repos, _) = stored_bytes::of_all(&house.db).await?;
@@ -90,6 +92,7 @@ pub async fn is_empty(house: &House, caller: &Caller) -> Result<bool> {
 }
 
 /// Creates another site administrator, for the operator.
+#[boxed::future]
 pub async fn create_admin(house: &House, caller: &Caller, name: &SubjectName) -> Result<ApiKey> {
     check_may_administer(caller)?;
     let key = ApiKey::from_random(house.entropy.bytes());
@@ -117,6 +120,7 @@ async fn insert_admin(house: &House, caller: &Caller, name: &SubjectName, key: &
 
 /// Looks for damage: errors that the database's own check finds, wrong counts of packages, and the first break of the
 /// audit log.
+#[boxed::future]
 pub async fn find_damage(house: &House) -> Result<Vec<String>> {
     let mut damage = house.db.find_damage().await?;
     damage.extend(check::find_damage(&house.db).await?);
@@ -128,6 +132,7 @@ pub async fn find_damage(house: &House) -> Result<Vec<String>> {
 
 /// Sends a small query to the database. Probes never touch the blob store: a slow bucket does not mean that the node is
 /// down.
+#[boxed::future]
 pub async fn check_ready(house: &House) -> Result<()> {
     match house.db.check_schema().await {
         // The schema is already that of the next release, which will reach this node soon.
@@ -155,6 +160,7 @@ pub struct Totals {
 }
 
 /// Returns the totals of the stores, for site administrators.
+#[boxed::future]
 pub async fn totals(house: &House, caller: &Caller) -> Result<Totals> {
     access::check_site(caller, Action::Administer)?;
     let content = blobs::count_referenced(&house.db).await?;

@@ -21,6 +21,7 @@ use crate::{
 const PUBLISHERS: i64 = 1_000;
 
 /// Answers a question for a caller who may read the repository. What the caller may not read does not exist.
+#[boxed::future]
 pub async fn ask(
     house: &House,
     caller: &Caller,

@@ -25,6 +25,7 @@ use crate::{
 };
 
 /// Applies changes, in their order, and returns the format's answer.
+#[boxed::future]
 pub async fn change(
     house: &House,
     caller: &Caller,
@@ -39,6 +40,7 @@ pub async fn change(
 }
 
 /// Applies changes. Neighbouring changes of marks and tags of one package are one transaction; each deletion is its own.
+#[boxed::future]
 pub(super) async fn apply(house: &House, caller: &Caller, at: &RepoAddress, changes: &[NativeChange]) -> Result<()> {
     let is_one_step = |one: &NativeChange, next: &NativeChange| match (row_change_of(one), row_change_of(next)) {
         (Some(one), Some(next)) => one == next,

@@ -45,12 +45,14 @@ use crate::{
 
 /// The format of the repository at an address, if it exists at all. It only chooses the table of requests, and says
 /// nothing about rights.
+#[boxed::future]
 pub async fn format_of(house: &House, at: &RepoAddress) -> Result<Option<&'static dyn Format>> {
     let kind = repos::find_kind(&house.db, &at.owner, &at.repo).await?;
     Ok(kind.map(|kind| house.format(&kind)))
 }
 
 /// Fails like a read of the repository if the caller may not read it, or any part of it. Returns whether it is private.
+#[boxed::future]
 pub async fn check_read(house: &House, caller: &Caller, at: &RepoAddress) -> Result<bool> {
     Ok(enter(house, caller, at).await?.access.repo.profile.is_private)
 }

@@ -24,6 +24,7 @@ use crate::{
 };
 
 /// Stores the files, and records them with their package and version in one transaction.
+#[boxed::future]
 pub(super) async fn run(upload: NativeUpload<'_>, call: &NativeCall<'_>, publish: NativePublish) -> Result<()> {
     let (house, caller, native, format) = (upload.house, upload.caller, upload.native, upload.format());
     check(format, &publish)?;

@@ -14,6 +14,7 @@ use crate::{
 pub use crate::access::key_tokens::has_token_form;
 
 /// Returns a token for a caller who has signed in with this key and may read the repository.
+#[boxed::future]
 pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, at: &RepoAddress) -> Result<String> {
     caller.check_signed_in()?;
     let repo_id = enter(house, caller, at).await?.access.repo.id;
@@ -22,6 +23,7 @@ pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, at: &RepoAddres
 
 /// Checks a token that came with a request to a repository. Returns the same caller as the one whom it stands for, and
 /// until when it is good.
+#[boxed::future]
 pub async fn open(
     house: &House,
     caller: Caller,

@@ -34,6 +34,7 @@ use crate::{
 };
 
 /// Sets a mark on a version with a text, or takes it away.
+#[boxed::future]
 pub async fn set_mark(
     house: &House,
     caller: &Caller,
@@ -50,12 +51,14 @@ pub async fn set_mark(
 }
 
 /// Points a tag of a package to a version.
+#[boxed::future]
 pub async fn set_tag(house: &House, caller: &Caller, at: &VersionAddress, tag: &str) -> Result<()> {
     let (package, version) = (at.package.package.clone(), at.version.clone());
     apply(house, caller, &at.package, &[NativeChange::SetTag { package, tag: tag.to_owned(), version }]).await
 }
 
 /// Deletes a tag of a package.
+#[boxed::future]
 pub async fn delete_tag(house: &House, caller: &Caller, at: &PackageAddress, tag: &str) -> Result<()> {
     let change = NativeChange::DeleteTag { package: at.package.clone(), tag: tag.to_owned() };
     apply(house, caller, at, &[change]).await

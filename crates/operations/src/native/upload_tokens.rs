@@ -12,12 +12,14 @@ use crate::{
 };
 
 /// Returns a token for one upload to a path below the repository's URL.
+#[boxed::future]
 pub async fn issue(house: &House, caller: &Caller, key: &ApiKey, at: &RepoAddress, path: &str) -> Result<String> {
     let scope = format!("{}/{}/{path}", at.owner, at.repo);
     key_tokens::issue(house, caller, key, TokenUse::Upload, vec![scope]).await
 }
 
 /// Checks a token that was sent with an upload to this path, which begins with the owner. Returns whom it stands for.
+#[boxed::future]
 pub async fn open(house: &House, address: IpAddr, token: &str, path: &str, scope: Scope) -> Result<Principal> {
     let opened = key_tokens::open(house, address, TokenUse::Upload, token, scope).await?;
     if opened.scopes != [path] {

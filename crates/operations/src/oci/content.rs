@@ -45,6 +45,7 @@ pub struct BlobFile {
 }
 
 /// Returns a blob of an image, for a caller who may read it. Publishers also read what is held for the image.
+#[boxed::future]
 pub async fn find_blob(house: &House, caller: &Caller, at: &PackageAddress, digest: Digest) -> Result<BlobFile> {
     let path = blob_path(&image_of(at), digest)?;
     match find_file(house, caller, at, &path).await {
@@ -59,6 +60,7 @@ pub async fn find_blob(house: &House, caller: &Caller, at: &PackageAddress, dige
 }
 
 /// Returns a manifest of an image by its tag or digest, for a caller who may read it.
+#[boxed::future]
 pub async fn find_manifest(
     house: &House,
     caller: &Caller,
@@ -147,6 +149,7 @@ async fn find_held(
 }
 
 /// Holds a blob of another image for this one, if the caller may read it there; returns whether they may.
+#[boxed::future]
 pub async fn mount(
     house: &House,
     caller: &Caller,

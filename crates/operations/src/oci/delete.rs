@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// Deletes a tag, whose manifest stays, or the manifest with this digest and all its tags.
+#[boxed::future]
 pub async fn delete_manifest(house: &House, caller: &Caller, at: &PackageAddress, reference: &str) -> Result<()> {
     if delete_staged(house, caller, at, reference).await? {
         return Ok(());

@@ -63,6 +63,7 @@ pub struct PlatformImage {
 }
 
 /// Describes a version of an image, for a caller who may read it; `None` if it is not an image.
+#[boxed::future]
 pub async fn describe(house: &House, caller: &Caller, at: &VersionAddress) -> Result<Option<ImageDescription>> {
     let repo = crate::access::package(&house.db, caller, at, model::access::Right::Read).await?.repo.repo;
     let Some(reader) = house.format(&repo.kind).image_reader() else { return Ok(None) };
@@ -170,6 +171,7 @@ async fn read_config(house: &House, caller: &Caller, at: &PackageAddress, digest
 
 /// Reads the configuration that a pushed manifest names, for a caller who may push. Where downloads are allowed from does
 /// not matter here.
+#[boxed::future]
 pub async fn read_pushed_config(
     house: &House,
     caller: &Caller,
@@ -202,6 +204,7 @@ fn parse(digest: &str) -> Option<Digest> {
 }
 
 /// Summarises versions of an image for a list: what they are, their platforms, and the size of what a pull fetches.
+#[boxed::future]
 pub async fn summarize(
     house: &House,
     access: &PackageAccess,

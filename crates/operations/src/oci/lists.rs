@@ -24,6 +24,7 @@ pub struct Referrers {
 }
 
 /// Returns the tags of an image after a name, by their bytes, for callers who may read the image.
+#[boxed::future]
 pub async fn list_tags(
     house: &House,
     caller: &Caller,
@@ -37,6 +38,7 @@ pub async fn list_tags(
 }
 
 /// Returns a page of the manifests that refer to a manifest. An image that does not exist has none.
+#[boxed::future]
 pub async fn list_referrers(
     house: &House,
     caller: &Caller,
@@ -72,6 +74,7 @@ pub async fn list_referrers(
 }
 
 /// Returns the images that the caller may read, after a name, by their bytes.
+#[boxed::future]
 pub async fn list_images(house: &House, caller: &Caller, after: &str, limit: usize) -> Result<Vec<String>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let kinds = house.formats.iter().filter(|format| format.holds_images());

@@ -52,6 +52,7 @@ pub enum Reference {
 
 /// Puts a manifest. Every blob and manifest that it names must be in the image or held for it. Where pushes are staged,
 /// it waits until it is published.
+#[boxed::future]
 pub async fn put_manifest(house: &House, caller: &Caller, at: &PackageAddress, new: &NewManifest) -> Result<()> {
     let access = push_access::check(house, &house.db, caller, at).await?;
     storage_quotas::check_before(house, By { caller, access: &access }, 1).await?;

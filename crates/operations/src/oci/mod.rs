@@ -46,12 +46,14 @@ use model::{
 use crate::{Caller, Error, House, Result};
 
 /// Returns the repository with these names, whatever their letter case is; the names themselves if there is none.
+#[boxed::future]
 pub async fn resolve(house: &House, owner: &SubjectName, repo: &RepoName) -> Result<RepoAddress> {
     let given = || RepoAddress { owner: owner.clone(), repo: repo.clone() };
     Ok(images::find_repo(&house.db, owner, repo).await?.unwrap_or_else(given))
 }
 
 /// Rejects callers who may not push to an image, before a body is read.
+#[boxed::future]
 pub async fn check_push(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     push_access::check(house, &house.db, caller, at).await.map(|_| ())
 }

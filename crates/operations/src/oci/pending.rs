@@ -42,6 +42,7 @@ pub(super) async fn retain(
 }
 
 /// Removes uploads without a byte for a day, and holds of content that no manifest used within a day.
+#[boxed::future]
 pub async fn sweep(house: &House) -> Result<()> {
     let now = house.clock.now();
     let before = Timestamp::from_millis(now.millis() - ABANDONED_MS);

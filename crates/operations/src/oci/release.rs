@@ -24,6 +24,7 @@ use crate::{
 
 /// Publishes everything that is staged for a version: files, and the image that was pushed under this tag with all that
 /// it reaches and what refers to it. Returns the number of files, and whether indexes show them already.
+#[boxed::future]
 pub async fn publish(
     house: &House,
     caller: &Caller,
@@ -41,6 +42,7 @@ pub async fn publish(
 }
 
 /// Discards everything that is staged for a version; returns the number of files.
+#[boxed::future]
 pub async fn discard(house: &House, caller: &Caller, at: &VersionAddress) -> Result<u64> {
     let found = access::package(&house.db, caller, at, Right::Publish).await;
     let repo = match &found {

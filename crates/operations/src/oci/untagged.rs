@@ -26,6 +26,7 @@ const DAY_MS: i64 = 86_400_000;
 const VERSIONS: i64 = 100;
 
 /// Removes the manifests that had no tag for as many days as their repository says. One that fails delays no other.
+#[boxed::future]
 pub async fn remove_untagged(house: &House) -> Result<()> {
     let mut outcome = Ok(());
     for (repo_id, days) in untagged::list_repos(&house.db).await? {

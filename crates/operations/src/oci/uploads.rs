@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// Begins an upload and returns the secret name of its URL.
+#[boxed::future]
 pub async fn begin(house: &House, caller: &Caller, at: &PackageAddress) -> Result<String> {
     let access = push_access::check(house, &house.db, caller, at).await?;
     check_quota(house, caller, &access, 1).await?;
@@ -40,6 +41,7 @@ pub async fn begin(house: &House, caller: &Caller, at: &PackageAddress) -> Resul
 }
 
 /// Returns the number of bytes that an upload has.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<u64> {
     let (_, upload) = find(house, caller, at, token).await?;
     Ok(upload.bytes.unsigned_abs())
@@ -84,6 +86,7 @@ where
 }
 
 /// Cancels an upload.
+#[boxed::future]
 pub async fn cancel(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<()> {
     let (_, upload) = find(house, caller, at, token).await?;
     let start = upload.bytes.unsigned_abs();

@@ -18,6 +18,7 @@ pub struct WaitingTag {
 }
 
 /// Lists the tags that wait in a repository, or in one of its images, for callers who may publish there.
+#[boxed::future]
 pub async fn list_waiting(
     house: &House,
     caller: &Caller,

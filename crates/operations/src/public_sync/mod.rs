@@ -92,6 +92,7 @@ pub enum SyncOutcome {
 }
 
 /// Pushes the published files of a version to the configured registry, for callers who may publish it.
+#[boxed::future]
 pub async fn sync(
     house: &House,
     caller: &Caller,

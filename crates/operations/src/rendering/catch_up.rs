@@ -13,6 +13,7 @@ const AT_ONCE: i64 = 16;
 
 /// Renders some of the texts that lack HTML of this edition; returns whether any did. Several nodes may do so at the
 /// same time: each skips texts that another has rendered, and HTML is stored only if its text is unchanged.
+#[boxed::future]
 pub async fn catch_up(house: &House) -> Result<bool> {
     let mut due = renderings::list_due(&house.db, EDITION, AT_ONCE).await?;
     let found = house.renderer.take_found();

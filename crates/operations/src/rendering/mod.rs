@@ -89,6 +89,7 @@ pub(crate) async fn render(house: &House, document: &Document) -> Option<Renderi
 }
 
 /// Renders a text that is not saved yet, for the page of its form. It is plain while the renderer is busy with others.
+#[boxed::future]
 pub async fn preview(house: &House, document: &Document) -> Html {
     let made = render(house, document).await.and_then(|made| made.html);
     made.map_or_else(|| plain(&document.content), |html| Html(images::shown(house, html)))

@@ -18,6 +18,7 @@ use crate::{
 };
 
 /// Finds the packages of a repository that match all clauses, by name.
+#[boxed::future]
 pub async fn packages(
     house: &House,
     caller: &Caller,
@@ -40,6 +41,7 @@ pub async fn packages(
 }
 
 /// Finds the versions of a package that match all clauses, newest first.
+#[boxed::future]
 pub async fn versions(
     house: &House,
     caller: &Caller,

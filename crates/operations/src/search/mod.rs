@@ -31,6 +31,7 @@ use crate::{
 pub const MOST_RESULTS: u64 = search::MOST_MATCHES as u64;
 
 /// Returns a page of the repositories that match the terms and that the caller may read. For signed-in users.
+#[boxed::future]
 pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u64) -> Result<Page<RepoAccess>> {
     access::identity(caller)?;
     check(terms)?;
@@ -41,6 +42,7 @@ pub async fn repos(house: &House, caller: &Caller, terms: &SearchTerms, start: u
 }
 
 /// Returns a page of the packages that match the terms, in repositories that the caller may read. For everyone.
+#[boxed::future]
 pub async fn packages(
     house: &House,
     caller: &Caller,
@@ -54,6 +56,7 @@ pub async fn packages(
 }
 
 /// Returns the packages on a part of the list, with what one could narrow the search to.
+#[boxed::future]
 pub async fn packages_with_facets(
     house: &House,
     caller: &Caller,
@@ -68,6 +71,7 @@ pub async fn packages_with_facets(
 }
 
 /// Returns the best matches of words without their details. For everyone.
+#[boxed::future]
 pub async fn suggest_packages(
     house: &House,
     caller: &Caller,
@@ -103,6 +107,7 @@ async fn readable_packages(house: &House, caller: &Caller, found: Vec<Package>) 
 }
 
 /// Returns a page of the users whose names contain the term. For signed-in users.
+#[boxed::future]
 pub async fn users(house: &House, caller: &Caller, name: Option<&SearchTerm>, start: u64) -> Result<Page<Profile>> {
     access::identity(caller)?;
     caller.check_unlimited()?;
@@ -126,6 +131,7 @@ pub struct FileTerms {
 }
 
 /// Returns a page of the matching published files in repositories that the caller may read, newest first. For everyone.
+#[boxed::future]
 pub async fn files(house: &House, caller: &Caller, terms: FileTerms, start: u64) -> Result<Page<ListedFile>> {
     let FileTerms { name, sha1, scope, created_after } = terms;
     if name.is_none() && sha1.is_none() {

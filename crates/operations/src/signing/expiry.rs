@@ -22,6 +22,7 @@ pub struct OwnedExpiringKey {
 }
 
 /// Lists the keys that have an expiry, including expired ones; the earliest expiry comes first.
+#[boxed::future]
 pub async fn list_expiring(house: &House) -> Result<Vec<OwnedExpiringKey>> {
     list_before(house, Timestamp::MAX).await
 }

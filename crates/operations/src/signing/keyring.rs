@@ -37,6 +37,7 @@ impl Keyring {
 
 /// Returns the public keys that sign the indexes of an owner's repositories: the owner's key, and the server's own if a
 /// repository that the caller may see signs with it. An account without one looks like one that does not exist.
+#[boxed::future]
 pub async fn keyring(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Keyring> {
     let owner = subjects::find(&house.db, &at.name).await?.filter(|subject| subject.kind == at.kind);
     let owner = owner.ok_or_else(|| not_found(&at.name))?;

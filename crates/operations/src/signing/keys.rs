@@ -47,6 +47,7 @@ pub struct PublicKeyDetail {
 
 /// Stores an armored private key, replacing the existing one. If its passphrase is sent, the key is unlocked now and
 /// needs none later; otherwise it keeps its own protection.
+#[boxed::future]
 pub async fn import(
     house: &House,
     caller: &Caller,
@@ -74,6 +75,7 @@ pub async fn import(
 }
 
 /// Generates a key, replacing the existing one.
+#[boxed::future]
 pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let certificate = new_key::generate(owner.name.as_str(), &house.entropy, house.clock.now())?;
@@ -81,6 +83,7 @@ pub async fn generate(house: &House, caller: &Caller, at: &KeyOwner) -> Result<P
 }
 
 /// Deletes a key. Its signatures stay, and can be verified with the public key.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()> {
     let owner = &access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let log = &entry(house, caller, "gpg_key.delete", &owner.name, "");
@@ -100,6 +103,7 @@ pub async fn delete(house: &House, caller: &Caller, at: &KeyOwner) -> Result<()>
 }
 
 /// Returns the public properties of a key, for callers who manage the account.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<PublicKeyDetail> {
     let owner = access::account(&house.db, caller, at.kind, &at.name, Action::EditProfile).await?;
     let key = gpg_keys::find(&house.db, owner.id).await?.ok_or_else(|| not_found(&at.name))?;
@@ -107,6 +111,7 @@ pub async fn show(house: &House, caller: &Caller, at: &KeyOwner) -> Result<Publi
 }
 
 /// Returns the armored public key, for anyone. An account without a key looks like one that does not exist.
+#[boxed::future]
 pub async fn public_key(house: &House, at: &KeyOwner) -> Result<String> {
     let owner = subjects::find(&house.db, &at.name).await?.filter(|subject| subject.kind == at.kind);
     let key = match owner {
@@ -127,6 +132,7 @@ pub enum RepoSigner {
 
 /// Returns the public properties of the key that signs in a repository, for anyone who may see the repository. If it
 /// signs nothing, that is the key of its owner, who may sign files elsewhere.
+#[boxed::future]
 pub async fn find_of_repo(house: &House, repo: &RepoAccess) -> Result<Option<(RepoSigner, PublicKeyDetail)>> {
     let (profile, owner_id) = (&repo.repo.profile, repo.repo.owner_id);
     let signs = profile.gpg_sign_files || profile.gpg_sign_metadata;

@@ -12,6 +12,7 @@ use crate::{
 };
 
 /// Returns the server's own armored public key, for anyone.
+#[boxed::future]
 pub async fn own_public_key(house: &House, caller: &Caller) -> Result<String> {
     Ok(find(house, caller).await?.public_key)
 }

@@ -47,6 +47,7 @@ pub struct ExtraChecksums {
 }
 
 /// Returns the checksums that were not computed when the content was received.
+#[boxed::future]
 pub async fn extra(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
     if let Some(sums) = known(blob) {
         return Ok(sums);
@@ -59,6 +60,7 @@ pub async fn extra(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
 }
 
 /// Returns the SHA-1, which only layers of images do not have at once.
+#[boxed::future]
 pub async fn sha1(house: &House, blob: &Blob) -> Result<String> {
     match &blob.sha1 {
         Some(sha1) => Ok(sha1.clone()),

@@ -50,6 +50,7 @@ pub struct Usage {
 }
 
 /// Lists the usage of all repositories of a subject.
+#[boxed::future]
 pub async fn list_of_subject(
     house: &House,
     caller: &Caller,
@@ -63,6 +64,7 @@ pub async fn list_of_subject(
 }
 
 /// Lists the usage of a repository.
+#[boxed::future]
 pub async fn list_of_repo(
     house: &House,
     caller: &Caller,

@@ -12,6 +12,7 @@ use model::{
 use crate::{Caller, Error, House, Page, Result, access};
 
 /// Returns a page of the sizes of a repository's packages, by name.
+#[boxed::future]
 pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, start: u64) -> Result<Page<PackageUsage>> {
     let repo = access::repo(&house.db, caller, at, Right::Own).await?.repo;
     let total = repo.package_count.unsigned_abs();
@@ -29,6 +30,7 @@ pub async fn list_packages(house: &House, caller: &Caller, at: &RepoAddress, sta
 }
 
 /// Returns the size of one package.
+#[boxed::future]
 pub async fn show_package(house: &House, caller: &Caller, at: &PackageAddress) -> Result<PackageUsage> {
     let repo = access::repo(&house.db, caller, &at.repo, Right::Own).await?.repo;
     let not_found = || Error::NotFound { what: "Package", name: at.package.to_string() };

@@ -24,6 +24,7 @@ const LISTED: i64 = 500;
 const DAYS: i64 = 30;
 
 /// Lists the packages with the most downloads that the caller may see and the filter allows.
+#[boxed::future]
 pub async fn list_popular(
     house: &House,
     caller: &Caller,

@@ -42,6 +42,7 @@ pub struct Statistics<T> {
 }
 
 /// Downloads by day and version.
+#[boxed::future]
 pub async fn list_by_day(
     house: &House,
     caller: &Caller,
@@ -52,6 +53,7 @@ pub async fn list_by_day(
 }
 
 /// Downloads by the values of a dimension.
+#[boxed::future]
 pub async fn list_by(
     house: &House,
     caller: &Caller,

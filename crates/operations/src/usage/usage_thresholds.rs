@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// Returns the thresholds.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Thresholds> {
     let (scope, _) = whose.find(house, caller).await?;
     let id = rows::find_id(&house.db, scope).await?.ok_or_else(|| whose.not_found())?;
@@ -39,6 +40,7 @@ pub struct ThresholdStatus {
 }
 
 /// Compares the thresholds with the current usage.
+#[boxed::future]
 pub async fn compare(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<Vec<ThresholdStatus>> {
     let (thresholds, now) = (show(house, caller, whose).await?, house.clock.now());
     let (scope, _) = whose.find(house, caller).await?;
@@ -53,6 +55,7 @@ pub async fn compare(house: &House, caller: &Caller, whose: &ThresholdOwner) -> 
 }
 
 /// Creates the first thresholds of an owner.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -82,6 +85,7 @@ pub async fn create(
 }
 
 /// Changes thresholds. A threshold with a new value can be crossed again in the same period.
+#[boxed::future]
 pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change: ThresholdChange) -> Result<()> {
     let (_, plan) = whose.find(house, caller).await?;
     access::check_plan(plan, Plan::Enterprise)?;
@@ -108,6 +112,7 @@ pub async fn edit(house: &House, caller: &Caller, whose: &ThresholdOwner, change
 }
 
 /// Removes thresholds. This needs no plan.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, whose: &ThresholdOwner) -> Result<()> {
     whose.find(house, caller).await?;
     let log = &entry(house, caller, "usage_threshold.delete", whose.name(), "");

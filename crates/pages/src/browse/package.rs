@@ -120,49 +120,105 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     }
     let shows_versions = shows_versions(tab, start)?;
     let detail = packages::show(house, caller, &at).await?;
-    let numbers = Compared::find(&app, &visitor, &at).await?;
-    let versions = version_lines(&app, &at, &detail, numbers.as_ref(), window(shows_versions, start)).await?;
-    let pager = if shows_versions {
-        let parameters = [("tab", "versions")];
-        Pager::new(&address::package(&at), &parameters, start, versions.len(), detail.versions.len() as u64)
-    } else {
-        Pager::default()
-    };
-    let platform = path.query("platform")?.unwrap_or_default();
-    let (commands, platforms) = commands_of(&app, &visitor, &at, &detail, platform).await?;
-    let parts = Parts { at, detail, numbers, shows_versions, versions, pager, commands, platforms };
+    let chosen = Chosen { shows_versions, start, platform: path.query("platform")?.unwrap_or_default() };
+    let parts = Parts::find(&app, &visitor, at, detail, &chosen).await?;
     let page = page(&app, &visitor, parts).await?;
     Ok(render(&page.layout, &page))
 }
 
 /// What the URL chooses of a package.
+struct Chosen<'q> {
+    shows_versions: bool,
+    start: u64,
+    platform: &'q str,
+}
+
+/// What the page shows of a package.
 struct Parts {
     at: PackageAddress,
     detail: PackageDetail,
+    /// Where it is, if that is not the repository that links it.
+    own: PackageAddress,
     numbers: Option<Compared>,
     shows_versions: bool,
     versions: Vec<VersionLine>,
     pager: Pager,
     commands: Vec<Command>,
     platforms: Platforms,
+    attributes: Vec<Attribute>,
+    readme: Option<Html>,
+    signing_key: Option<SigningKey>,
+    waiting: Vec<Waiting>,
+    opinion: Option<Opinion>,
+}
+
+impl Parts {
+    /// Finds them all at once: each of them waits for the database several times.
+    async fn find(
+        app: &App,
+        visitor: &Visitor,
+        at: PackageAddress,
+        detail: PackageDetail,
+        chosen: &Chosen<'_>,
+    ) -> Result<Self> {
+        let (house, caller, shows_versions) = (app.house(), &visitor.caller, chosen.shows_versions);
+        let (repo, package) = (&detail.access.repo.repo, &detail.access.package);
+        let own_repo = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
+        let own = PackageAddress { repo: own_repo, package: package.name.clone() };
+        let (target, readme_at) = (AttributeTarget::Package(at.clone()), DocumentAddress::Readme(at.clone()));
+        let ((numbers, versions), (commands, platforms), attributes, readme, signing_key, waiting, opinion) = tokio::try_join!(
+            async {
+                let numbers = Compared::find(app, visitor, &at).await?;
+                let window = window(shows_versions, chosen.start);
+                let versions = version_lines(app, &at, &detail, numbers.as_ref(), window).await?;
+                Ok((numbers, versions))
+            },
+            commands_of(app, visitor, &at, &detail, chosen.platform),
+            async { Ok(attributes::list(house, caller, &target, &AttributeSelection::All).await?) },
+            async { allowed(documents::show_html(house, caller, &readme_at).await) },
+            signing_key(app, &detail.access.repo),
+            waiting::find(app, visitor, &own.repo, Some(&own.package)),
+            async {
+                let may_rate = visitor.may_change();
+                Ok(if may_rate { ratings::find_opinion(house, caller, package.id).await? } else { None })
+            },
+        )?;
+        let pager = if shows_versions {
+            let (parameters, page) = ([("tab", "versions")], address::package(&at));
+            Pager::new(&page, &parameters, chosen.start, versions.len(), detail.versions.len() as u64)
+        } else {
+            Pager::default()
+        };
+        let attributes = attributes.iter().map(shown_attribute).collect();
+        Ok(Self {
+            own,
+            numbers,
+            shows_versions,
+            versions,
+            pager,
+            commands,
+            platforms,
+            attributes,
+            readme,
+            signing_key,
+            waiting,
+            opinion,
+            at,
+            detail,
+        })
+    }
 }
 
 async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
-    let Parts { at, detail, numbers, shows_versions, versions, pager, commands, platforms } = parts;
-    let (house, caller, may_change) = (app.house(), &visitor.caller, visitor.may_change());
+    let Parts { at, detail, own, numbers, versions, opinion, .. } = parts;
+    let may_change = visitor.may_change();
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, total) = (address::package(&at), detail.versions.len());
-    let is_linked = repo.owner != at.repo.owner || repo.name != at.repo.repo;
-    let own_repo = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
-    let own = PackageAddress { repo: own_repo, package: package.name.clone() };
-    let of_package = AttributeTarget::Package(at.clone());
-    let attributes = attributes::list(house, caller, &of_package, &AttributeSelection::All).await?;
+    let is_linked = own.repo != at.repo;
     let latest = detail.latest_version.as_deref().map(|name| releases::find(&versions, name, &own_page));
-    let opinion = if may_change { ratings::find_opinion(house, caller, package.id).await? } else { None };
     Ok(Page {
         layout: visitor.layout(app),
-        waiting: waiting::find(app, visitor, &own.repo, Some(&own.package)).await?,
-        band: band(&at, &detail, if shows_versions { "Versions" } else { "Overview" }),
+        band: band(&at, &detail, if parts.shows_versions { "Versions" } else { "Overview" }),
         may_publish: may_change && !is_linked && detail.access.repo.is_publisher(),
         link: if may_change { format!("/-/link{}", address::package(&own)) } else { String::new() },
         unlink: if is_linked { unlink_of(app, visitor, &at, &own).await? } else { String::new() },
@@ -170,7 +226,7 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
         repo: at.repo.repo.to_string(),
         name: at.package.to_string(),
         is_private: repo.profile.is_private,
-        is_image: house.format(&repo.kind).holds_images(),
+        is_image: app.house().format(&repo.kind).holds_images(),
         source: is_linked.then(|| (format!("{}/{}", repo.owner, repo.name), address::repo(&own.repo))),
         links: links(&package.profile),
         licenses: [&package.profile.licenses[..], &package.profile.custom_licenses].concat().join(", "),
@@ -181,26 +237,27 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
         profile: package.profile,
         has_draft: latest.as_ref().is_some_and(|latest| latest.is_draft),
         latest,
-        readme: allowed(documents::show_html(house, caller, &DocumentAddress::Readme(at)).await)?,
-        attributes: attributes.iter().map(shown_attribute).collect(),
         change: numbers.as_ref().and_then(Compared::change),
         chart: numbers.as_ref().map(|numbers| Chart::new(&numbers.now, numbers.now.days.last)),
-        signing_key: signing_key(app, &detail.access.repo).await?,
         setup: if may_change && repo.profile.is_private { address::setup(&own_page) } else { String::new() },
         linked_to: detail.linked_to_repos,
         statistics_address: format!("/-/numbers{own_page}"),
         feed: address::feed(&own_page),
         stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),
         opinion,
-        all_versions: all_versions(&own_page, !shows_versions && total > versions.len()),
+        all_versions: all_versions(&own_page, !parts.shows_versions && total > versions.len()),
         version_count: total,
         commands_title: "Install",
         address: own_page,
-        shows_versions,
+        shows_versions: parts.shows_versions,
         versions,
-        pager,
-        platforms,
-        commands,
+        pager: parts.pager,
+        platforms: parts.platforms,
+        commands: parts.commands,
+        attributes: parts.attributes,
+        readme: parts.readme,
+        signing_key: parts.signing_key,
+        waiting: parts.waiting,
     })
 }
 

@@ -51,21 +51,24 @@ impl PackageQuery {
         access: &RepoAccess,
     ) -> Result<(Vec<PackageOverview>, Pager)> {
         let (house, caller) = (app.house(), &visitor.caller);
-        let start = if self.sort.order().is_some() { 0 } else { self.start };
-        let named = package_list::list(house, caller, at, &self.filter, start).await?;
-        match self.sort.order().filter(|_| named.total > PAGE_SIZE) {
+        let named = |start| package_list::list(house, caller, at, &self.filter, start);
+        let (start, named) = match self.sort.order() {
+            None => (self.start, named(self.start).await?),
             Some(order) => {
                 let after = self.after.as_ref();
-                let page = package_list::list_ordered(house, caller, access, &self.filter, order, after).await?;
-                let pager = self.ordered_pager(&address::repo(at), page.items.len(), named.total, page.next);
-                Ok((overviews::list_ordered_packages(house, access, &page.items).await?, pager))
+                let ordered = package_list::list_ordered(house, caller, access, &self.filter, order, after);
+                // At the same time: both wait for the database, and most lists that are sorted are long.
+                let (named, page) = tokio::try_join!(named(0), ordered)?;
+                if named.total > PAGE_SIZE {
+                    let pager = self.ordered_pager(&address::repo(at), page.items.len(), named.total, page.next);
+                    return Ok((overviews::list_ordered_packages(house, access, &page.items).await?, pager));
+                }
+                (0, named)
             }
-            None => {
-                let parameters = [("start_name", self.filter.as_str()), ("sort", self.sort.name())];
-                let pager = Pager::new(&address::repo(at), &parameters, start, named.items.len(), named.total);
-                Ok((overviews::list_packages(house, access, &named.items).await?, pager))
-            }
-        }
+        };
+        let parameters = [("start_name", self.filter.as_str()), ("sort", self.sort.name())];
+        let pager = Pager::new(&address::repo(at), &parameters, start, named.items.len(), named.total);
+        Ok((overviews::list_packages(house, access, &named.items).await?, pager))
     }
 
     /// The pager of a list whose pages follow one another: it leads to the next page and to the first one. The start

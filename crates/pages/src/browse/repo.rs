@@ -80,20 +80,25 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let (at, query) = (path.repo_address()?, PackageQuery::parse(&path)?);
     let access = repos::show(house, caller, &at).await?;
     let (described, pager) = query.find(&app, &visitor, &at, &access).await?;
-    let trends = overviews::list_trends(house, &access, &described).await?;
     let ids: Vec<_> = described.iter().map(|package| package.id).collect();
-    let newest = overviews::list_latest(house, &ids).await?;
-    let size = repos::stored_bytes(house, &access).await?.map(sizes::bytes);
-    let downloads = repo_activity::find_downloads(house, &access).await?;
+    let owner = ThresholdOwner::Repo(at.clone());
+    // All at once: each of them waits for the database.
+    let (trends, newest, size, downloads, waiting, restrictions, thresholds) = tokio::try_join!(
+        async { Ok(overviews::list_trends(house, &access, &described).await?) },
+        async { Ok(overviews::list_latest(house, &ids).await?) },
+        async { Ok(repos::stored_bytes(house, &access).await?) },
+        async { Ok(repo_activity::find_downloads(house, &access).await?) },
+        waiting::find(&app, &visitor, &at, None),
+        restrictions_in_words(&app, &visitor, &at, &access),
+        thresholds::find(&app, &visitor, &owner),
+    )?;
     let (layout, format) = (visitor.layout(&app), house.format(&access.repo.kind));
     let page = Page {
         band: Band::of_repo(&at, &access).at("Packages"),
         may_publish: visitor.may_change() && access.is_publisher(),
         clients_create_packages: format.native().is_some() || format.holds_images(),
         may_own: visitor.may_change() && access.right >= Right::Own,
-        waiting: waiting::find(&app, &visitor, &at, None).await?,
-        restrictions: restrictions_in_words(&app, &visitor, &at, &access).await?,
-        thresholds: thresholds::find(&app, &visitor, &ThresholdOwner::Repo(at.clone())).await?,
+        size: size.map(sizes::bytes),
         commands: commands::of_repo(&app, &visitor, &at, &access.repo),
         commands_title: "Set up your client",
         setup: if visitor.may_change() { address::setup(&address::repo(&at)) } else { String::new() },
@@ -114,7 +119,9 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
         downloads: downloads.map(|found| (Trend::wide(&found.days), change(found.days.iter().sum(), found.before))),
         download_url: format!("{}{}", app.settings().download_url(), address::repo(&at)),
         layout: layout.clone(),
-        size,
+        waiting,
+        restrictions,
+        thresholds,
         filter: query.filter,
         sort: query.sort.name(),
         pager,

@@ -138,7 +138,9 @@ struct Found {
     others: Vec<VersionLine>,
     notes: Option<Html>,
     attributes: Vec<Attribute>,
+    image: Option<Image>,
     files: operations::Page<ListedFile>,
+    signing_key: Option<SigningKey>,
     numbers: Option<Statistics<DailyDownloads>>,
     manage: Option<Manage>,
 }
@@ -146,24 +148,37 @@ struct Found {
 async fn find(app: &App, visitor: &Visitor, at: &VersionAddress, start: u64) -> Result<Found> {
     let (house, caller) = (app.house(), &visitor.caller);
     let detail = versions::show(house, caller, at).await?;
-    let notes = allowed(documents::show_html(house, caller, &DocumentAddress::VersionNotes(at.clone())).await)?;
     let target = AttributeTarget::Version(at.clone());
-    let attributes = attributes::list(house, caller, &target, &AttributeSelection::All).await?;
-    let files = files::list_of_version(house, caller, at, FileListState::Published, start).await?;
-    let latest = allowed(versions::show_latest(house, caller, &at.package).await)?;
+    let notes_at = DocumentAddress::VersionNotes(at.clone());
     let wanted =
         StatisticsQuery { package: at.package.clone(), version: Some(at.version.clone()), from: None, to: None };
-    let numbers = allowed(statistics::list_by_day(house, caller, &wanted).await)?;
+    // All at once: each of them waits for the database several times.
+    let ((notes, manage), attributes, files, latest, numbers, others, image, signing_key) = tokio::try_join!(
+        async {
+            let notes = allowed(documents::show_html(house, caller, &notes_at).await)?;
+            let manage = Manage::find(app, visitor, at, &detail, notes.is_some()).await?;
+            Ok((notes, manage))
+        },
+        async { Ok(attributes::list(house, caller, &target, &AttributeSelection::All).await?) },
+        async { Ok(files::list_of_version(house, caller, at, FileListState::Published, start).await?) },
+        async { allowed(versions::show_latest(house, caller, &at.package).await) },
+        async { allowed(statistics::list_by_day(house, caller, &wanted).await) },
+        releases::others(app, at, &detail.package),
+        image::find(app, visitor, at),
+        signing_key(app, &detail.package.repo),
+    )?;
     Ok(Found {
         is_latest: latest.is_some_and(|latest| latest.version.name == at.version),
-        others: releases::others(app, at, &detail.package).await?,
         attributes: attributes.iter().map(shown_attribute).collect(),
         // A version that was never published has no downloads.
         numbers: numbers.filter(|_| detail.version.first_published.is_some()),
-        manage: Manage::find(app, visitor, at, &detail, notes.is_some()).await?,
         detail,
+        others,
         notes,
+        image,
         files,
+        signing_key,
+        manage,
     })
 }
 
@@ -174,8 +189,9 @@ async fn page(
     start: u64,
     notice: Option<Notice>,
 ) -> Result<Response> {
-    let Found { detail, is_latest, others, notes, attributes, files: list, numbers, manage } =
-        find(app, visitor, at, start).await?;
+    let found = find(app, visitor, at, start).await?;
+    let Found { detail, is_latest, others, notes, attributes, image, files: list, signing_key, numbers, manage } =
+        found;
     let (own_page, pager) = (address::package(&at.package), pager_of(at, start, &list));
     let (repo, package) = (&detail.package.repo.repo, &detail.package.package.profile);
     let profile = &detail.version.profile;
@@ -186,9 +202,8 @@ async fn page(
     let has_signatures = files.iter().any(File::is_signed);
     // A signature is in the line of its file.
     let pager = Pager { numbers_pages: files.len() < list.items.len(), ..pager };
-    let signing_key = if has_signatures { signing_key(app, &detail.package.repo).await? } else { None };
+    let signing_key = signing_key.filter(|_| has_signatures);
     let page = Page {
-        image: image::find(app, visitor, at).await?,
         band: band(app, at, &detail, is_latest, has_signatures),
         owner: at.package.repo.owner.to_string(),
         repo: at.package.repo.repo.to_string(),
@@ -219,6 +234,7 @@ async fn page(
         is_private,
         has_signatures,
         signing_key,
+        image,
         attributes,
         others,
         files,

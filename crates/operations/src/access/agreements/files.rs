@@ -70,6 +70,7 @@ pub(crate) async fn list_of_version(
 
 /// Returns the agreement that binds a file, with its product, for callers who may read the file. Of several, it is the
 /// one of the product whose name comes first.
+#[boxed::future]
 pub async fn find_of_file(
     house: &House,
     caller: &Caller,

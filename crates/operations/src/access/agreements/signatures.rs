@@ -19,6 +19,7 @@ use crate::{
 };
 
 /// Lists the acceptances of a product's agreements, newest first, for callers who manage its owner.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, at: &ProductAddress, start: u64) -> Result<Page<ListedSignature>> {
     let product = products::managed(&house.db, caller, at).await?;
     let total = signed_eulas::count(&house.db, product.id).await?.unsigned_abs();

@@ -60,6 +60,7 @@ pub struct FoundEntitlement {
 }
 
 /// Returns the matching entitlements that the caller manages. The caller must manage everything that the scope names.
+#[boxed::future]
 pub async fn search(
     house: &House,
     caller: &Caller,

@@ -27,12 +27,14 @@ pub struct DeviceRequest {
 }
 
 /// Returns what a code asks for. Only users find codes, and not with a token.
+#[boxed::future]
 pub async fn find(house: &House, caller: &Caller, user_code: &str) -> Result<DeviceRequest> {
     let code = look_up(house, caller, user_code).await?;
     Ok(DeviceRequest { client: code.client, address: code.address, scope: code.scope })
 }
 
 /// Allows a device to sign in as the caller, or refuses it.
+#[boxed::future]
 pub async fn decide(house: &House, caller: &Caller, user_code: &str, is_allowed: bool) -> Result<()> {
     let code = &look_up(house, caller, user_code).await?;
     let user = access::identity(caller)?;

@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// Returns the organization and the invitation of a link, for a signed-in user who has it.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller, secret: &str) -> Result<(SubjectName, Invitation)> {
     person(caller)?;
     let hash = house.secrets.hash_invitation(secret);
@@ -26,6 +27,7 @@ pub async fn show(house: &House, caller: &Caller, secret: &str) -> Result<(Subje
 }
 
 /// Makes the caller a member by the secret of a link, which is then used up. Returns the organization.
+#[boxed::future]
 pub async fn accept(house: &House, caller: &Caller, secret: &str) -> Result<SubjectName> {
     let user = person(caller)?;
     let (name, invitation) = show(house, caller, secret).await?;

@@ -42,6 +42,7 @@ pub struct SessionDetail {
 }
 
 /// Lists the sessions of a user, for the user and for site administrators.
+#[boxed::future]
 pub async fn list(
     house: &House,
     caller: &Caller,
@@ -67,6 +68,7 @@ pub async fn list(
 }
 
 /// Ends a session of a user.
+#[boxed::future]
 pub async fn end(house: &House, caller: &Caller, name: &SubjectName, id: &str) -> Result<()> {
     let user = user(house, caller, name).await?;
     let not_found = || Error::NotFound { what: "Session", name: id.chars().take(40).collect() };
@@ -84,6 +86,7 @@ pub async fn end(house: &House, caller: &Caller, name: &SubjectName, id: &str) -
 }
 
 /// Ends all sessions of a user, but the one that asks.
+#[boxed::future]
 pub async fn end_all(house: &House, caller: &Caller, name: &SubjectName, current: Option<&Token>) -> Result<()> {
     let user = &user(house, caller, name).await?;
     let kept = &current.map(|token| house.secrets.hash_session(token.expose())).unwrap_or_default();

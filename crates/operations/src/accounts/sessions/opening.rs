@@ -76,6 +76,7 @@ pub struct Browser<'b> {
 }
 
 /// Signs in, or asks for the second factor.
+#[boxed::future]
 pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, browser: Browser<'_>) -> Result<Opening> {
     let proof = &proof::find(house, caller, sign_in).await?;
     if let Some(password) = proof.password().filter(|_| proof.method().needs_code())
@@ -106,6 +107,7 @@ pub async fn open(house: &House, caller: &Caller, sign_in: SignIn<'_>, browser: 
 }
 
 /// Completes a sign-in with a code of the app, or a recovery code.
+#[boxed::future]
 pub async fn open_with_code(
     house: &House,
     caller: &Caller,
@@ -164,6 +166,7 @@ pub(crate) async fn open_verified(
 }
 
 /// Opens a new session for a user whose own action has just ended all sessions.
+#[boxed::future]
 pub async fn reopen(house: &House, caller: &Caller) -> Result<Token> {
     let user_id = access::identity(caller)?.id;
     let token = new_token(house);

@@ -53,6 +53,7 @@ pub struct MintedToken {
 
 /// Exchanges an identity token for the audience of this site. If publishers of several owners accept it, the one that
 /// was added first decides, unless the caller names an owner.
+#[boxed::future]
 pub async fn mint(
     house: &House,
     caller: &Caller,

@@ -29,6 +29,7 @@ pub struct WholeList {
 }
 
 /// Lists all files of a package, by path. Staged files are for publishers.
+#[boxed::future]
 pub async fn all_of_package(
     house: &House,
     caller: &Caller,
@@ -39,6 +40,7 @@ pub async fn all_of_package(
 }
 
 /// Lists all files of a version, by path. Staged files are for publishers.
+#[boxed::future]
 pub async fn all_of_version(
     house: &House,
     caller: &Caller,
@@ -56,6 +58,7 @@ impl WholeList {
     }
 
     /// Returns the next files; empty at the end.
+    #[boxed::future]
     pub async fn next(&mut self, house: &House) -> Result<Vec<ListedFile>> {
         if self.is_over {
             return Ok(Vec::new());

@@ -34,6 +34,7 @@ impl LogReader {
     }
 
     /// Returns the next piece; `None` after the last.
+    #[boxed::future]
     pub async fn next(&mut self, house: &House) -> Result<Option<Bytes>> {
         loop {
             if let Some(open) = &mut self.open {

@@ -43,6 +43,7 @@ pub enum UrlLifetime {
 }
 
 /// Signs the URL of a published file, for callers who may publish it.
+#[boxed::future]
 pub async fn create(
     house: &House,
     caller: &Caller,
@@ -74,6 +75,7 @@ pub async fn create(
 }
 
 /// Gives a subject a new key for signing URLs, which invalidates all URLs that were signed before.
+#[boxed::future]
 pub async fn revoke_all(house: &House, caller: &Caller, name: &SubjectName) -> Result<()> {
     caller.check_known_to(name)?;
     let not_found = || Error::NotFound { what: "Subject", name: name.to_string() };

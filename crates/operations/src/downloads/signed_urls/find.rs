@@ -42,6 +42,7 @@ pub struct SignedDownload {
 }
 
 /// Finds the file of a signed URL. The error is the same for every defect of the URL.
+#[boxed::future]
 pub async fn find(
     house: &House,
     caller: &Caller,

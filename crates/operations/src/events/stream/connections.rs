@@ -54,6 +54,7 @@ pub(super) async fn renew(house: &House, id: i64) -> Result<bool> {
 }
 
 /// Closes the connection.
+#[boxed::future]
 pub async fn close(house: &House, id: i64) -> Result<()> {
     let now = house.clock.now();
     update(house, id, Lease { open_until: now, followed_until: later(now, RETURN_MS) }).await.map(drop)

@@ -39,6 +39,7 @@ pub struct Subscription {
 }
 
 /// Subscribes to a subject, from now on or from a cursor.
+#[boxed::future]
 pub async fn open(
     house: &House,
     caller: &Caller,
@@ -109,6 +110,7 @@ impl Subscription {
 
     /// Returns the next batch of new events; empty if nothing is new. `None` if the subscription has ended, because the
     /// caller lost the right to it or was too slow.
+    #[boxed::future]
     pub async fn next(&mut self, house: &House) -> Result<Option<Vec<StreamEvent>>> {
         if !self.may_go_on(house).await? {
             return Ok(None);

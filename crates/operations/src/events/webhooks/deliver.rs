@@ -30,6 +30,7 @@ const LEASE_MS: i64 = 30_000;
 pub(super) const AT_ONCE: usize = 256;
 
 /// Sends all due deliveries and waits for them; returns the number of callbacks.
+#[boxed::future]
 pub async fn deliver_due(house: &House) -> Result<usize> {
     let mut sent = 0;
     loop {

@@ -41,6 +41,7 @@ pub struct DeliveryAttempt {
 }
 
 /// Lists the last attempts of a package, newest first, for users who may publish in it.
+#[boxed::future]
 pub async fn list_deliveries(house: &House, caller: &Caller, at: &PackageAddress) -> Result<Vec<DeliveryAttempt>> {
     let package = access::package(&house.db, caller, at, Right::Publish).await?.package;
     access::identity(caller)?;

@@ -6,6 +6,7 @@ use model::{access::Right, address::RepoAddress, names::SubjectName, webhook::We
 use crate::{Caller, Error, House, Result, access};
 
 /// Lists the webhooks in those repositories of a subject in which the caller may publish.
+#[boxed::future]
 pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result<Vec<WebhookListItem>> {
     access::identity(caller)?;
     let not_found = || Error::NotFound { what: "Subject", name: owner.to_string() };
@@ -14,6 +15,7 @@ pub async fn list(house: &House, caller: &Caller, owner: &SubjectName) -> Result
 }
 
 /// Lists the webhooks in a repository.
+#[boxed::future]
 pub async fn list_of_repo(house: &House, caller: &Caller, at: &RepoAddress) -> Result<Vec<WebhookListItem>> {
     let repo = access::repo(&house.db, caller, at, Right::Publish).await?.repo;
     access::identity(caller)?;

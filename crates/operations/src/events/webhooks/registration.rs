@@ -60,6 +60,7 @@ pub enum Registration {
 /// Registers a webhook of a package, for a user who may publish in it and has just presented this key. A URL that is
 /// already registered is the same webhook: it gets the new method and this user, and is switched on again if it was
 /// off.
+#[boxed::future]
 pub async fn register(
     house: &House,
     caller: &Caller,

@@ -9,6 +9,7 @@ use crate::{
 };
 
 /// Removes all webhooks of a package, with their pending deliveries.
+#[boxed::future]
 pub async fn delete(house: &House, caller: &Caller, at: &PackageAddress) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;

@@ -15,6 +15,7 @@ use crate::{
 /// Enqueues a settled delivery of a package's webhooks again, for a user who may publish in it. It stays the same
 /// delivery: it has the same id and its original payload, goes to the same webhook, and has as many attempts as a new
 /// one.
+#[boxed::future]
 pub async fn replay(house: &House, caller: &Caller, at: &PackageAddress, event: &str) -> Result<()> {
     access::package(&house.db, caller, at, Right::Publish).await?;
     access::identity(caller)?;

@@ -26,6 +26,7 @@ const NOTES: &str = "This is a test of a webhook. Nothing was released.";
 
 /// Sends a callback for a version to a URL, for a user who may publish it and has just presented this key. If the URL
 /// is that of a webhook, the callback uses the webhook's settings, and its outcome counts for the webhook.
+#[boxed::future]
 pub async fn test(
     house: &House,
     caller: &Caller,
@@ -37,6 +38,7 @@ pub async fn test(
 }
 
 /// Does the same for the URL of a webhook, signed like callbacks of the webhook; no key has to be presented.
+#[boxed::future]
 pub async fn test_registered(
     house: &House,
     caller: &Caller,

@@ -22,6 +22,7 @@ pub struct LastRun {
 
 /// Returns the content that is removed next, the content within its grace period, and the last run. For site
 /// administrators.
+#[boxed::future]
 pub async fn show(house: &House, caller: &Caller) -> Result<(Report, Option<LastRun>)> {
     access::check_site(caller, Action::Administer)?;
     let report = preview(house, house.policy.garbage_grace_hours).await?;

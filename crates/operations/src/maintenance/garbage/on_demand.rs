@@ -20,6 +20,7 @@ pub struct Report {
 
 /// Removes all content that has been unreferenced for this many hours, after the rows of deleted repositories, which refer
 /// to content.
+#[boxed::future]
 pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
     deletions::delete_rows(house).await?;
     let collector = Collector::wait(house).await?;
@@ -37,6 +38,7 @@ pub async fn collect(house: &House, grace_hours: i64) -> Result<Report> {
 }
 
 /// Returns what [`collect`] would remove now, without removing it.
+#[boxed::future]
 pub async fn preview(house: &House, grace_hours: i64) -> Result<Report> {
     let (db, first, last) = (&house.db, Timestamp::EPOCH, Timestamp::MAX);
     let due = match grace_hours {

@@ -34,12 +34,14 @@ pub struct DamagedContent {
 }
 
 /// Returns the progress of the scrub.
+#[boxed::future]
 pub async fn status(house: &House) -> Result<Status> {
     let (scrub, damaged) = (scrubs::find(&house.db).await?, damage::count(&house.db).await?);
     Ok(Status { scrub, damaged, read_bytes: house.suspects.read_bytes.load(Ordering::Relaxed) })
 }
 
 /// Returns a page of withheld content, after an id.
+#[boxed::future]
 pub async fn list_damaged(house: &House, after_id: BlobId) -> Result<Vec<DamagedContent>> {
     let mut listed = Vec::new();
     for damaged in damage::list(&house.db, after_id, PAGE).await? {

@@ -92,6 +92,7 @@ impl ImageProxy {
 }
 
 /// Returns the image at a URL that a rendered text names. An old copy is served while a new one cannot be fetched.
+#[boxed::future]
 pub async fn show(house: &House, url: &str, signature: &str) -> Result<CachedImage> {
     let is_signed = house.secrets.is_same(house.secrets.sign_image(url).as_bytes(), signature.as_bytes());
     if !house.policy.readme_images.is_on || !is_signed {

@@ -13,6 +13,7 @@ pub struct Pause<'h> {
 }
 
 /// Waits for running signatures and blocks further ones, so that tests can arrange events in between.
+#[boxed::future]
 pub async fn pause(house: &House) -> Pause<'_> {
     let all = u32::try_from(SIGNING).unwrap_or(u32::MAX);
     let permits = house.signing.signing.acquire_many(all).await;
