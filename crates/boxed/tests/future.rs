@@ -35,11 +35,12 @@ async fn shown(value: &(dyn Display + Sync), each: &(dyn Fn(&str) -> String + Sy
 }
 
 #[boxed::future]
-async fn number(text: &str) -> Result<i32, std::num::ParseIntError> {
+async fn next_number(text: &str) -> Result<i32, std::num::ParseIntError> {
     if text.is_empty() {
         return Ok(0);
     }
-    Ok(text.parse::<i32>()?)
+    let number: i32 = text.parse()?;
+    Ok(number + 1)
 }
 
 #[boxed::future]
@@ -76,9 +77,9 @@ fn a_result_may_live_as_long_as_one_of_the_arguments() {
 
 #[test]
 fn functions_return_early_and_with_errors() {
-    assert_eq!(now(number("")), Ok(0));
-    assert_eq!(now(number("12")), Ok(12));
-    assert!(now(number("x")).is_err());
+    assert_eq!(now(next_number("")), Ok(0));
+    assert_eq!(now(next_number("12")), Ok(13));
+    assert!(now(next_number("x")).is_err());
     assert_eq!(now(endless(100)), 6);
 }
 
