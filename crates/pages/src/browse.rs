@@ -37,6 +37,7 @@ mod repo_list;
 mod search;
 mod search_filters;
 mod setup;
+mod shown_package;
 mod subject;
 mod suggest;
 mod verify;

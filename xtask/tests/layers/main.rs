@@ -1,5 +1,6 @@
 //! Layers are crates: compares the allowed dependencies, which are listed here, with the manifests.
 
+mod compiled_once;
 mod groups;
 mod operator;
 

@@ -1,26 +1,12 @@
 //! The page of a package: its details, its readme, its versions, commands to use it, and its downloads.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::{extract::State, response::Response};
-use model::{
-    address::{PackageAddress, RepoAddress},
-    package::PackageProfile,
-    page::{PAGE_SIZE, PageRequest},
-    statistics::DailyDownloads,
-    timestamp::Timestamp,
-};
+use model::{address::PackageAddress, package::PackageProfile, timestamp::Timestamp};
 use operations::{
-    accounts::ratings::{self, Opinion},
-    catalogue::{
-        attributes::{self, AttributeSelection, AttributeTarget},
-        documents::{self, DocumentAddress},
-        overviews,
-        packages::{self, PackageDetail},
-    },
+    accounts::ratings::Opinion,
+    catalogue::packages::{self, PackageDetail},
     rendering::Html,
-    usage::statistics::Statistics,
 };
 use web::{
     App,
@@ -29,27 +15,24 @@ use web::{
 };
 
 use super::{
-    attributes::{Attribute, shown_attribute},
+    attributes::Attribute,
     commands::Command,
-    image, package_files,
+    package_files,
     package_numbers::Compared,
-    package_parts::{SigningKey, commands_of, links, rating, signing_key, unlink_of},
+    package_parts::{SigningKey, links, rating, unlink_of},
     platforms::Platforms,
     releases::{self, VersionLine},
-    waiting::{self, Waiting},
+    shown_package::{Chosen, ShownPackage},
+    waiting::Waiting,
 };
 use crate::{
     address,
     band::Band,
-    errors::allowed,
     layout::{Layout, render},
     pager::Pager,
     statistics::chart::Chart,
     visitor::Visitor,
 };
-
-/// The versions on the overview; the others are on a page of their own.
-const VERSIONS: u64 = 10;
 
 #[derive(Template)]
 #[template(path = "browse/package.html")]
@@ -121,96 +104,13 @@ pub(crate) async fn show(State(app): State<App>, visitor: Visitor, path: PathNam
     let shows_versions = shows_versions(tab, start)?;
     let detail = packages::show(house, caller, &at).await?;
     let chosen = Chosen { shows_versions, start, platform: path.query("platform")?.unwrap_or_default() };
-    let parts = Parts::find(&app, &visitor, at, detail, &chosen).await?;
-    let page = page(&app, &visitor, parts).await?;
+    let shown = ShownPackage::find(&app, &visitor, at, detail, &chosen).await?;
+    let page = page(&app, &visitor, shown).await?;
     Ok(render(&page.layout, &page))
 }
 
-/// What the URL chooses of a package.
-struct Chosen<'q> {
-    shows_versions: bool,
-    start: u64,
-    platform: &'q str,
-}
-
-/// What the page shows of a package.
-struct Parts {
-    at: PackageAddress,
-    detail: PackageDetail,
-    /// Where it is, if that is not the repository that links it.
-    own: PackageAddress,
-    numbers: Option<Compared>,
-    shows_versions: bool,
-    versions: Vec<VersionLine>,
-    pager: Pager,
-    commands: Vec<Command>,
-    platforms: Platforms,
-    attributes: Vec<Attribute>,
-    readme: Option<Html>,
-    signing_key: Option<SigningKey>,
-    waiting: Vec<Waiting>,
-    opinion: Option<Opinion>,
-}
-
-impl Parts {
-    /// Finds them all at once: each of them waits for the database several times.
-    async fn find(
-        app: &App,
-        visitor: &Visitor,
-        at: PackageAddress,
-        detail: PackageDetail,
-        chosen: &Chosen<'_>,
-    ) -> Result<Self> {
-        let (house, caller, shows_versions) = (app.house(), &visitor.caller, chosen.shows_versions);
-        let (repo, package) = (&detail.access.repo.repo, &detail.access.package);
-        let own_repo = RepoAddress { owner: repo.owner.clone(), repo: repo.name.clone() };
-        let own = PackageAddress { repo: own_repo, package: package.name.clone() };
-        let (target, readme_at) = (AttributeTarget::Package(at.clone()), DocumentAddress::Readme(at.clone()));
-        let ((numbers, versions), (commands, platforms), attributes, readme, signing_key, waiting, opinion) = tokio::try_join!(
-            async {
-                let numbers = Compared::find(app, visitor, &at).await?;
-                let window = window(shows_versions, chosen.start);
-                let versions = version_lines(app, &at, &detail, numbers.as_ref(), window).await?;
-                Ok((numbers, versions))
-            },
-            commands_of(app, visitor, &at, &detail, chosen.platform),
-            async { Ok(attributes::list(house, caller, &target, &AttributeSelection::All).await?) },
-            async { allowed(documents::show_html(house, caller, &readme_at).await) },
-            signing_key(app, &detail.access.repo),
-            waiting::find(app, visitor, &own.repo, Some(&own.package)),
-            async {
-                let may_rate = visitor.may_change();
-                Ok(if may_rate { ratings::find_opinion(house, caller, package.id).await? } else { None })
-            },
-        )?;
-        let pager = if shows_versions {
-            let (parameters, page) = ([("tab", "versions")], address::package(&at));
-            Pager::new(&page, &parameters, chosen.start, versions.len(), detail.versions.len() as u64)
-        } else {
-            Pager::default()
-        };
-        let attributes = attributes.iter().map(shown_attribute).collect();
-        Ok(Self {
-            own,
-            numbers,
-            shows_versions,
-            versions,
-            pager,
-            commands,
-            platforms,
-            attributes,
-            readme,
-            signing_key,
-            waiting,
-            opinion,
-            at,
-            detail,
-        })
-    }
-}
-
-async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
-    let Parts { at, detail, own, numbers, versions, opinion, .. } = parts;
+async fn page(app: &App, visitor: &Visitor, shown: ShownPackage) -> Result<Page> {
+    let ShownPackage { at, detail, own, numbers, versions, opinion, .. } = shown;
     let may_change = visitor.may_change();
     let (repo, package) = (&detail.access.repo.repo, detail.access.package.clone());
     let (own_page, total) = (address::package(&at), detail.versions.len());
@@ -218,7 +118,7 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
     let latest = detail.latest_version.as_deref().map(|name| releases::find(&versions, name, &own_page));
     Ok(Page {
         layout: visitor.layout(app),
-        band: band(&at, &detail, if parts.shows_versions { "Versions" } else { "Overview" }),
+        band: band(&at, &detail, if shown.shows_versions { "Versions" } else { "Overview" }),
         may_publish: may_change && !is_linked && detail.access.repo.is_publisher(),
         link: if may_change { format!("/-/link{}", address::package(&own)) } else { String::new() },
         unlink: if is_linked { unlink_of(app, visitor, &at, &own).await? } else { String::new() },
@@ -245,46 +145,20 @@ async fn page(app: &App, visitor: &Visitor, parts: Parts) -> Result<Page> {
         feed: address::feed(&own_page),
         stars: (1..=5).map(|stars| (stars, opinion.is_some_and(|given| given.rating == Some(stars)))).collect(),
         opinion,
-        all_versions: all_versions(&own_page, !parts.shows_versions && total > versions.len()),
+        all_versions: all_versions(&own_page, !shown.shows_versions && total > versions.len()),
         version_count: total,
         commands_title: "Install",
         address: own_page,
-        shows_versions: parts.shows_versions,
+        shows_versions: shown.shows_versions,
         versions,
-        pager: parts.pager,
-        platforms: parts.platforms,
-        commands: parts.commands,
-        attributes: parts.attributes,
-        readme: parts.readme,
-        signing_key: parts.signing_key,
-        waiting: parts.waiting,
+        pager: shown.pager,
+        platforms: shown.platforms,
+        commands: shown.commands,
+        attributes: shown.attributes,
+        readme: shown.readme,
+        signing_key: shown.signing_key,
+        waiting: shown.waiting,
     })
-}
-
-/// The versions on the page.
-async fn version_lines(
-    app: &App,
-    at: &PackageAddress,
-    detail: &PackageDetail,
-    numbers: Option<&Compared>,
-    window: PageRequest,
-) -> Result<Vec<VersionLine>> {
-    let versions = overviews::list_versions(app.house(), &detail.access, window).await?;
-    let ids = versions.iter().map(|version| (version.id, version.name.clone())).collect::<Vec<_>>();
-    let (kind, latest) = (&detail.access.repo.repo.kind, detail.latest_version.as_deref());
-    let downloads = downloads_by_version(numbers.map(|numbers| &numbers.now));
-    let mut lines = releases::lines(app, kind, &address::package(at), versions, latest, &downloads);
-    image::add_to_lines(app, &detail.access, &ids, &mut lines).await?;
-    Ok(lines)
-}
-
-/// The downloads of each version, if the visitor may see them.
-fn downloads_by_version(numbers: Option<&Statistics<DailyDownloads>>) -> HashMap<String, i64> {
-    let mut downloads = HashMap::new();
-    for record in numbers.into_iter().flat_map(|numbers| &numbers.records) {
-        *downloads.entry(record.version.to_string()).or_default() += record.count;
-    }
-    downloads
 }
 
 /// The URL of all versions, if there are more than those on the page.
@@ -299,12 +173,6 @@ fn shows_versions(tab: &str, start: u64) -> Result<bool> {
         "versions" => Ok(true),
         _ => Err(Failure::bad_request("tab: it is not one of versions, files")),
     }
-}
-
-/// The versions on the page.
-fn window(shows_versions: bool, start: u64) -> PageRequest {
-    let (start, limit) = if shows_versions { (start, PAGE_SIZE) } else { (0, VERSIONS) };
-    PageRequest { start: start.cast_signed(), limit: limit.cast_signed() }
 }
 
 /// The head of the page, at one of its tabs.
