@@ -63,15 +63,16 @@ fn ensure_library() -> Result<()> {
     Err(Failure::new("`libc.a` is missing; install libc6-dev on Debian, or glibc-static on Fedora"))
 }
 
-/// Fails unless a program is static and position-independent.
+/// Fails unless a program is static, position-independent and without symbols.
 pub fn check(program: &Path) -> Result<()> {
     let mut command = Command::new("readelf");
-    command.args(["--file-header", "--dynamic", "--wide"]).arg(program).stdin(Stdio::null());
+    command.args(["--file-header", "--dynamic", "--sections", "--wide"]).arg(program).stdin(Stdio::null());
     let read = command.output().attempt("cannot start `readelf`; install binutils")?;
     let text = String::from_utf8_lossy(&read.stdout);
-    let facts: Vec<&str> = text.lines().filter(|line| line.contains("Type:") || line.contains("(NEEDED)")).collect();
+    let told = ["Type:", "(NEEDED)", ".symtab"];
+    let facts: Vec<&str> = text.lines().filter(|line| told.iter().any(|word| line.contains(word))).collect();
     match facts.as_slice() {
         [kind] if kind.contains("DYN") => Ok(()),
-        _ => Err(Failure::new(format!("{} is not static-pie: {}", program.display(), facts.join("; ")))),
+        _ => Err(Failure::new(format!("{} is not a stripped static-pie: {}", program.display(), facts.join("; ")))),
     }
 }
