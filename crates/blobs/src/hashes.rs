@@ -58,7 +58,7 @@ pub(crate) async fn of_stream(stream: BoxStream<'static, Result<Bytes, Error>>) 
 }
 
 /// The running state of a body's checksums.
-pub(crate) struct Hashes {
+pub struct Hashes {
     size: u64,
     sha256: Context,
     others: Others,
@@ -77,7 +77,8 @@ impl Hashes {
         Self::new(ReceiveOptions::PLAIN)
     }
 
-    pub(crate) fn new(options: ReceiveOptions) -> Self {
+    /// Creates a state with the SHA-256 and the requested checksums.
+    pub fn new(options: ReceiveOptions) -> Self {
         let others = Others {
             sha1: options.sha1.then(|| Context::new(&SHA1_FOR_LEGACY_USE_ONLY)),
             md5: options.md5.then(Md5::new),
@@ -166,7 +167,7 @@ impl Hashes {
     }
 
     /// Adds the next piece on the current thread.
-    pub(crate) fn update(&mut self, piece: &[u8]) {
+    pub fn update(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
         match &mut self.others.sha1 {
             Some(sha1) => {
@@ -178,7 +179,7 @@ impl Hashes {
     }
 
     /// Returns the checksums of all added bytes.
-    pub(crate) fn finish(self) -> Checksums {
+    pub fn finish(self) -> Checksums {
         let Others { sha1, md5, sha512 } = self.others;
         Checksums {
             size: self.size,

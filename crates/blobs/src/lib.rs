@@ -45,12 +45,12 @@ use futures_util::{Stream, TryStreamExt, stream::BoxStream};
 use model::digest::Digest;
 use tokio::time::Instant;
 
-use crate::{body::Body, folder::Folder, hashes::Hashes, layout::TemporaryNames, s3::S3};
+use crate::{body::Body, folder::Folder, layout::TemporaryNames, s3::S3};
 
 pub use crate::{
     content::Content,
     error::{BoxError, Error},
-    hashes::Checksums,
+    hashes::{Checksums, Hashes},
     listing::StoredBlob,
     location::{CopyLimits, InvalidLocation, Location, S3Key, S3Settings, SecretKey},
     mapped::{MappedBlob, MappedRange, locate},

@@ -6,16 +6,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use ::blobs::Blobs;
+use ::blobs::{Blobs, Hashes, ReceiveOptions};
 use database::{Database, ScopedFutureExt, content::blobs, maintenance::job_leases};
 use futures_util::{
     FutureExt, TryStreamExt,
     future::{BoxFuture, Shared},
 };
-use md5::Md5;
 use model::{blob::Blob, digest::hex, id::BlobId, timestamp::Timestamp};
-use sha1::Sha1;
-use sha2::{Digest, Sha256, Sha512};
 use tokio::sync::Semaphore;
 
 use crate::{Error, House, Result, blocking, storage::suspects::suspect};
@@ -186,40 +183,23 @@ async fn compute_and_store(db: &Database, store: &Blobs, id: BlobId) -> Result<E
 async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
     let content = store.read(blob.sha256, None).await?;
     let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
-    let none = Hashes { sha1: blob.sha1.is_none().then(Sha1::new), ..Hashes::default() };
-    let hashes = content.stream.map_err(Error::from).try_fold(none, async |mut hashes, piece| {
-        // Runs outside the threads that answer requests: a megabyte takes four milliseconds.
+    let missing = ReceiveOptions { sha1: blob.sha1.is_none(), md5: true, sha512: true, ..ReceiveOptions::SHA256 };
+    let hashes = content.stream.map_err(Error::from).try_fold(Hashes::new(missing), async |mut hashes, piece| {
+        // Runs outside the threads that answer requests: a megabyte takes some milliseconds.
         blocking::run(move || {
             hashes.update(&piece);
             hashes
         })
         .await
     });
-    let Hashes { sha1, md5, sha512, sha256 } = hashes.await?;
+    let sums = hashes.await?.finish();
     // Otherwise the checksums of damaged bytes would be stored as those of the content.
-    if <[u8; 32]>::from(sha256.finalize()) != *blob.sha256.as_bytes() {
+    if sums.sha256 != blob.sha256 {
         return Err(Error::damaged(blob.sha256));
     }
-    let sha1 = sha1.map(|sha1| hex(&sha1.finalize())).or_else(|| blob.sha1.clone()).unwrap_or_default();
-    Ok(ExtraChecksums { sha1, md5: hex(&md5.finalize()), sha512: hex(&sha512.finalize()) })
-}
-
-/// The running states of the checksums. The SHA-1 is known of most content.
-#[derive(Default)]
-struct Hashes {
-    sha1: Option<Sha1>,
-    md5: Md5,
-    sha512: Sha512,
-    sha256: Sha256,
-}
-
-impl Hashes {
-    fn update(&mut self, piece: &[u8]) {
-        if let Some(sha1) = &mut self.sha1 {
-            sha1.update(piece);
-        }
-        self.md5.update(piece);
-        self.sha512.update(piece);
-        self.sha256.update(piece);
-    }
+    Ok(ExtraChecksums {
+        sha1: blob.sha1.clone().or_else(|| sums.sha1.map(|sum| hex(&sum))).unwrap_or_default(),
+        md5: sums.md5.map(|sum| hex(&sum)).unwrap_or_default(),
+        sha512: sums.sha512.map(|sum| hex(&sum)).unwrap_or_default(),
+    })
 }

@@ -1,6 +1,6 @@
 //! Checksums that a client sends with its bytes.
 
-use blobs::Checksums;
+use blobs::{Checksums, ReceiveOptions};
 use model::{
     blob::Blob,
     digest::{Digest, hex},
@@ -27,6 +27,12 @@ impl ExpectedChecksums {
     /// Returns whether the client has sent a checksum.
     pub(crate) fn has_sums(&self) -> bool {
         self.sha256.is_some() || self.sha1.is_some() || self.md5.is_some() || self.sha512.is_some()
+    }
+
+    /// Returns the checksums to compute of bytes that are not stored.
+    pub(crate) fn to_compute(&self) -> ReceiveOptions {
+        let (sha1, md5, sha512) = (self.sha1.is_some(), self.md5.is_some(), self.sha512.is_some());
+        ReceiveOptions { sha1, md5, sha512, ..ReceiveOptions::SHA256 }
     }
 
     /// Rejects bytes that do not match.

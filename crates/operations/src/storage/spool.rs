@@ -5,13 +5,9 @@
 
 use std::{fs::File, io::Write};
 
-use blobs::{BoxError, Checksums};
+use blobs::{BoxError, Checksums, Hashes};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
-use md5::Md5;
-use model::digest::Digest;
-use sha1::Sha1;
-use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::{Error, House, Result, blocking, storage::expected_checksums::ExpectedChecksums};
 
@@ -24,7 +20,7 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let mut spool = Spool::new(create(house).await?);
+    let mut spool = Spool { file: create(house).await?, hashes: Hashes::new(expected.to_compute()) };
     let mut body = Body { body: Box::pin(body), received: 0, max_bytes: house.policy.upload_bytes };
     let mut batch = body.batch().await?;
     while !batch.is_empty() {
@@ -77,41 +73,21 @@ where
 /// The file, and the checksums of its content.
 struct Spool {
     file: File,
-    size: u64,
-    sha256: Sha256,
-    sha1: Sha1,
-    md5: Md5,
-    sha512: Sha512,
+    hashes: Hashes,
 }
 
 impl Spool {
-    fn new(file: File) -> Self {
-        let (sha256, sha1, md5, sha512) = (Sha256::new(), Sha1::new(), Md5::new(), Sha512::new());
-        Self { file, size: 0, sha256, sha1, md5, sha512 }
-    }
-
     async fn write(mut self, batch: BytesMut) -> Result<Self> {
         let written = blocking::run(move || {
             self.file.write_all(&batch)?;
-            self.sha256.update(&batch);
-            self.sha1.update(&batch);
-            self.md5.update(&batch);
-            self.sha512.update(&batch);
-            self.size += batch.len() as u64;
+            self.hashes.update(&batch);
             Ok(self)
         });
         written.await?.map_err(full_or_broken)
     }
 
     fn finish(self) -> (File, Checksums) {
-        let sums = Checksums {
-            size: self.size,
-            sha256: Digest::from_bytes(self.sha256.finalize().into()),
-            sha1: Some(self.sha1.finalize().into()),
-            md5: Some(self.md5.finalize().into()),
-            sha512: Some(self.sha512.finalize().into()),
-        };
-        (self.file, sums)
+        (self.file, self.hashes.finish())
     }
 }
 
