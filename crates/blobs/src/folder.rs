@@ -26,6 +26,7 @@ mod partial;
 mod paths;
 mod read;
 mod receive;
+mod sync_ahead;
 mod temporary;
 
 use std::{

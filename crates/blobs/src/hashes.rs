@@ -6,7 +6,7 @@ use futures_util::{TryStreamExt, stream::BoxStream};
 use md5::{Digest as _, Md5};
 use model::digest::Digest;
 
-use crate::{error::Error, off_reactor, pending::ReceiveOptions, side_by_side};
+use crate::{error::Error, off_reactor, pending::ReceiveOptions, sha_instructions};
 
 /// Up to this size hashing (about 1.5 µs per KiB) costs the reactor less than a switch to another thread.
 pub(crate) const INLINE_BYTES: usize = 16 << 10;
@@ -98,43 +98,32 @@ impl Hashes {
         Ok(self)
     }
 
-    /// Adds the next piece, on another thread if it is large.
+    /// Adds the next piece, on other threads if it is large.
     pub(crate) async fn updated(mut self, piece: Bytes) -> Result<Self, Error> {
         if piece.len() <= INLINE_BYTES {
             self.update(&piece);
             return Ok(self);
         }
-        if self.are_few() {
-            return off_reactor::run("hashing a body", move || {
+        if self.others.are_none() {
+            let add = move || {
                 self.update(&piece);
                 Ok(self)
-            })
-            .await;
+            };
+            return off_reactor::run("hashing a body", add).await;
         }
-        self.updated_apart(piece).await
-    }
-
-    /// Returns whether one thread computes them best.
-    fn are_few(&self) -> bool {
-        let Others { sha1, md5, sha512 } = &self.others;
-        md5.is_none() && sha512.is_none() && (sha1.is_none() || side_by_side::is_best())
-    }
-
-    /// Adds the next piece on two threads.
-    async fn updated_apart(self, piece: Bytes) -> Result<Self, Error> {
-        Ok(self.updated_beside(piece, "hashing a body", || Ok(())).await?.0)
+        Ok(self.updated_apart(piece, "hashing a body", || Ok(())).await?.0)
     }
 
     /// Adds the next piece, and does something else with the same bytes that takes less time than hashing. All on one
-    /// thread, so that the bytes are read from memory once, unless hashing takes very long.
+    /// thread, so that the bytes are read from memory once, unless hashing takes much longer.
     pub(crate) async fn updated_and<T: Send + 'static>(
         mut self,
         piece: Bytes,
         doing: &str,
         other: impl FnOnce() -> Result<T, Error> + Send + 'static,
     ) -> Result<(Self, T), Error> {
-        if !self.are_few() || !side_by_side::is_best() {
-            return self.updated_beside(piece, doing, other).await;
+        if !self.others.are_none() || !sha_instructions::exist() {
+            return self.updated_apart(piece, doing, other).await;
         }
         let add = move || {
             self.update(&piece);
@@ -144,7 +133,7 @@ impl Hashes {
     }
 
     /// The same on two threads: the SHA-256 takes about as long as the SHA-1 and a write.
-    async fn updated_beside<T: Send + 'static>(
+    async fn updated_apart<T: Send + 'static>(
         self,
         piece: Bytes,
         doing: &str,
@@ -169,13 +158,8 @@ impl Hashes {
     /// Adds the next piece on the current thread.
     pub fn update(&mut self, piece: &[u8]) {
         self.size += piece.len() as u64;
-        match &mut self.others.sha1 {
-            Some(sha1) => {
-                side_by_side::update(piece, |blocks| self.sha256.update(blocks), |blocks| sha1.update(blocks))
-            }
-            None => self.sha256.update(piece),
-        }
-        self.others.update_slow(piece);
+        self.sha256.update(piece);
+        self.others.update(piece);
     }
 
     /// Returns the checksums of all added bytes.
@@ -192,14 +176,14 @@ impl Hashes {
 }
 
 impl Others {
+    fn are_none(&self) -> bool {
+        self.sha1.is_none() && self.md5.is_none() && self.sha512.is_none()
+    }
+
     fn update(&mut self, piece: &[u8]) {
         if let Some(sha1) = &mut self.sha1 {
             sha1.update(piece);
         }
-        self.update_slow(piece);
-    }
-
-    fn update_slow(&mut self, piece: &[u8]) {
         if let Some(md5) = &mut self.md5 {
             md5.update(piece);
         }
@@ -223,8 +207,9 @@ mod tests {
         let mut together = Hashes::plain();
         together.update(&piece);
         together.update(&piece[..70]);
-        let apart = Hashes::plain().updated_apart(piece.clone()).await.expect("hashed");
-        let apart = apart.updated_apart(piece.slice(..70)).await.expect("hashed");
+        let apart = Hashes::plain().updated(piece.clone()).await.expect("hashed");
+        let (apart, done) = apart.updated_and(piece.slice(..70), "a test", || Ok("done")).await.expect("hashed");
+        assert_eq!(done, "done");
         let whole = [&piece[..], &piece[..70]].concat();
         let expected = Checksums::complete(sha256(&whole), &whole, ReceiveOptions::PLAIN);
         assert_eq!((together.finish(), apart.finish()), (expected, expected));

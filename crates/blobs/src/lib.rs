@@ -24,7 +24,8 @@ mod pending;
 mod resumable_hashes;
 mod s3;
 mod sha256_state;
-mod side_by_side;
+mod sha_instructions;
+
 mod stamp;
 #[cfg(feature = "testing")]
 pub mod testing;

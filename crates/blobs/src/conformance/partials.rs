@@ -68,6 +68,35 @@ async fn another_process_continues_after_a_piece_that_broke_off() {
 }
 
 #[tokio::test]
+async fn a_request_that_may_still_write_does_not_change_what_the_next_one_stores() {
+    let store = TestStore::open("a_request_that_may_still_write").await;
+    let whole = pattern_bytes(3 << 20);
+    let upload = append(&store, &store.begin_partial(), &whole[..1 << 20]).await;
+    let (blobs, record) = (Blobs::clone(&store), upload.clone());
+    let (stalls, is_stalled) = tokio::sync::oneshot::channel();
+    let stall = stream::once(async {
+        stalls.send(()).expect("the test waits");
+        std::future::pending().await
+    });
+    let stalled = body(&vec![255; 2 << 20]).chain(stall).boxed();
+    let stalled = tokio::spawn(async move { blobs.append_partial(&record, stalled, LIMIT).await });
+    is_stalled.await.expect("the first batch is written");
+    let next = || store.append_partial(&upload, body(&whole[1 << 20..]), LIMIT);
+    let is_shut_out = |next: &Result<_, Error>| matches!(next, Err(Error::Unavailable { .. }));
+    assert!(!store.has_files() || is_shut_out(&next().await));
+    stalled.abort();
+    let appended = loop {
+        match next().await {
+            shut_out if is_shut_out(&shut_out) => tokio::task::yield_now().await,
+            appended => break appended.expect("the piece is added"),
+        }
+    };
+    let pending = store.finish_partial(&appended).await.expect("the upload is finished");
+    let sums = pending.commit().await.expect("the blob is committed");
+    assert!(store.get(sums.sha256, None).await.expect("the blob is there") == whole);
+}
+
+#[tokio::test]
 async fn a_discarded_upload_leaves_nothing() {
     let store = TestStore::open("a_discarded_upload").await;
     let upload = append(&store, &store.begin_partial(), &pattern_bytes(9 << 20)).await;

@@ -16,7 +16,7 @@ use crate::{Blobs, CopyLimits, Location, S3Key, S3Settings, SecretKey};
 /// A store for one test. The S3 server retains the content that the test leaves, under the test's prefix.
 pub(super) struct TestStore {
     blobs: Blobs,
-    _folder: Option<TempDir>,
+    folder: Option<TempDir>,
 }
 
 impl TestStore {
@@ -30,7 +30,12 @@ impl TestStore {
             Ok(other) => panic!("PACKHOUSE_TEST_STACK is `embedded` or `cluster`, not `{other}`"),
         };
         let blobs = Blobs::open(location, u64::from(std::process::id())).await.expect("the store opens");
-        Self { blobs, _folder: folder }
+        Self { blobs, folder }
+    }
+
+    /// Whether content is in files.
+    pub(super) fn has_files(&self) -> bool {
+        self.folder.is_some()
     }
 
     /// Receives and commits a body.

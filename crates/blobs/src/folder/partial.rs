@@ -1,10 +1,10 @@
 //! Uploads in pieces: a temporary that outlives its requests.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::{File, OpenOptions, TryLockError},
     io::{Seek, SeekFrom},
     os::unix::fs::OpenOptionsExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -14,7 +14,9 @@ use futures_util::Stream;
 use super::{
     Folder, failed,
     receive::{BATCH_BYTES, FolderPending, Source, emptied},
-    remove_file, sync_folder,
+    remove_file,
+    sync_ahead::SyncAhead,
+    sync_folder,
     temporary::{Temporary, write_body},
 };
 use crate::{
@@ -24,7 +26,7 @@ use crate::{
     partial::{PartialUpload, broken},
     pending::{PendingBlob, PendingLocation, ReceiveOptions},
     resumable_hashes::ResumableHashes,
-    side_by_side,
+    sha_instructions,
 };
 
 impl Folder {
@@ -52,7 +54,10 @@ impl Folder {
         loop {
             let same = batch.freeze();
             let adding = add_batch(hashes, writer, same.clone());
-            ((hashes, writer), _) = tokio::try_join!(adding, body.fill(&mut next, BATCH_BYTES))?;
+            // A body that breaks off does not cut a write short: the next request must not find the file locked.
+            let (added, filled) = tokio::join!(adding, body.fill(&mut next, BATCH_BYTES));
+            (hashes, writer) = added?;
+            filled?;
             if next.is_empty() {
                 break;
             }
@@ -67,6 +72,7 @@ impl Folder {
         let path = self.partial_path(upload)?;
         let opened = OpenOptions::new().write(true).create(upload.size == 0).truncate(false).mode(0o600).open(&path);
         let mut file = opened.map_err(|error| failed("opening", &path, error))?;
+        lock(&file, &path)?;
         let size = file.metadata().map_err(|error| failed("asking for the size of", &path, error))?.len();
         if size < upload.size {
             return Err(broken("its file is shorter than its record says"));
@@ -76,14 +82,14 @@ impl Folder {
         if upload.size == 0 {
             sync_folder(&self.root.join(layout::TEMPORARY))?;
         }
-        Ok(PartialWriter { file, path })
+        Ok(PartialWriter { file, path, ahead: SyncAhead::default() })
     }
 
     pub(crate) async fn finish_partial(self: &Arc<Self>, upload: &PartialUpload) -> Result<PendingBlob, Error> {
         let sums = upload.hashes()?.finish();
         let (folder, recorded) = (Arc::clone(self), upload.clone());
         off_reactor::run("finishing an upload", move || {
-            let PartialWriter { file, path } = folder.open_partial(&recorded)?;
+            let PartialWriter { file, path, .. } = folder.open_partial(&recorded)?;
             let temporary = Temporary::adopt(&folder, file, path);
             let place = FolderPending { folder, source: Source::File(temporary) };
             Ok(PendingBlob::hashed(sums, ReceiveOptions::SHA256, PendingLocation::Folder(place)))
@@ -105,6 +111,18 @@ impl Folder {
     }
 }
 
+/// Locks the file of an upload until it is closed. A request that has ended may still be writing a batch, which must not
+/// land between the bytes of the next request.
+fn lock(file: &File, path: &Path) -> Result<(), Error> {
+    file.try_lock().map_err(|refused| match refused {
+        TryLockError::WouldBlock => Error::Unavailable {
+            doing: format!("locking `{}`", path.display()),
+            source: "the request before this one has not ended".into(),
+        },
+        TryLockError::Error(error) => failed("locking", path, error),
+    })
+}
+
 /// Hashes and writes a batch: on one thread, so that its bytes are read from memory once, unless hashing takes much
 /// longer than writing.
 async fn add_batch(
@@ -113,7 +131,7 @@ async fn add_batch(
     batch: Bytes,
 ) -> Result<(ResumableHashes, PartialWriter), Error> {
     let same = batch.clone();
-    if !side_by_side::is_best() {
+    if !sha_instructions::exist() {
         let writing = off_reactor::run("writing a body", move || writer.write(&same));
         return tokio::try_join!(hashes.updated(batch), writing);
     }
@@ -128,11 +146,13 @@ async fn add_batch(
 struct PartialWriter {
     file: File,
     path: PathBuf,
+    ahead: SyncAhead,
 }
 
 impl PartialWriter {
     fn write(mut self, batch: &[u8]) -> Result<Self, Error> {
         write_body(&mut self.file, &self.path, batch)?;
+        self.ahead.wrote(&self.path, batch.len());
         Ok(self)
     }
 

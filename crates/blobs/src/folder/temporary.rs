@@ -10,7 +10,7 @@ use std::{
 
 use nix::sys::statvfs::fstatvfs;
 
-use super::{Folder, failed, remove_file};
+use super::{Folder, failed, remove_file, sync_ahead::SyncAhead};
 use crate::{cleanups, error::Error, layout, off_reactor};
 
 /// Free disk space that content never uses. The database may be on the same disk, and has to write rows to delete
@@ -25,6 +25,7 @@ pub(super) struct Temporary {
     /// Present until the file is renamed or removed.
     guard: Option<cleanups::TemporaryGuard>,
     is_synced: AtomicBool,
+    ahead: SyncAhead,
 }
 
 impl Temporary {
@@ -32,7 +33,13 @@ impl Temporary {
         let path = folder.root.join(layout::TEMPORARY).join(folder.names.next());
         let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
         let file = created.map_err(|error| failed("creating", &path, error))?;
-        Ok(Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) })
+        Ok(Self {
+            file,
+            path,
+            guard: Some(folder.cleanups.count_one()),
+            is_synced: AtomicBool::new(false),
+            ahead: SyncAhead::default(),
+        })
     }
 
     /// Creates it with a whole body.
@@ -44,12 +51,20 @@ impl Temporary {
 
     /// Takes over a file that outlived its requests.
     pub(super) fn adopt(folder: &Folder, file: File, path: PathBuf) -> Self {
-        Self { file, path, guard: Some(folder.cleanups.count_one()), is_synced: AtomicBool::new(false) }
+        Self {
+            file,
+            path,
+            guard: Some(folder.cleanups.count_one()),
+            is_synced: AtomicBool::new(false),
+            ahead: SyncAhead::default(),
+        }
     }
 
     /// Writes a piece of a body, unless that would use the reserved space.
     pub(super) fn write_body(&mut self, piece: &[u8]) -> Result<(), Error> {
-        write_body(&mut self.file, &self.path, piece)
+        write_body(&mut self.file, &self.path, piece)?;
+        self.ahead.wrote(&self.path, piece.len());
+        Ok(())
     }
 
     pub(super) fn write(&mut self, piece: &[u8]) -> Result<(), Error> {

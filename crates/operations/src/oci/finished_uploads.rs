@@ -13,20 +13,21 @@ use crate::{
     Caller, Error, House, RepoAccess, Result,
     oci::{
         image_of,
-        leases::{lease, partial, receive, release, tidy, while_leased},
+        leases::{lease, partial, receive, tidy, while_leased},
         pending::retain,
         push_access,
-        uploads::{check_quota, find},
+        uploads::{OpenUpload, check_quota},
     },
     storage::store,
 };
 
-/// Adds the last piece, compares the digest and stores the content, which is then held for the image.
-pub async fn finish<S, E>(
+/// Finishes an upload of which no piece has come before, with its whole content: needs no lease. The content is compared
+/// with the digest and stored, and is then held for the image.
+pub async fn finish_at_once<S, E>(
     house: &House,
     caller: &Caller,
     at: &PackageAddress,
-    token: &str,
+    OpenUpload { access, upload }: OpenUpload,
     digest: Digest,
     body: S,
 ) -> Result<()>
@@ -34,18 +35,33 @@ where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let (access, upload) = find(house, caller, at, token).await?;
     let push = Push { house, caller, access: &access, at, digest };
-    if upload.lease == 0 {
-        return push.finish_at_once(&upload, body).await;
-    }
-    let start = upload.bytes.unsigned_abs();
-    let leased = lease(house, upload, start).await?;
+    let pending = house.blobs.receive(body, options(house)).await?;
+    push.check(pending.digest(), pending.size, &upload).await?;
+    push.store(pending, &upload).await
+}
+
+/// Adds the last piece, and does the same. Must run to its end: otherwise, the record of an upload may stay without its
+/// bytes.
+pub async fn finish<S, E>(
+    house: &House,
+    caller: &Caller,
+    at: &PackageAddress,
+    OpenUpload { access, upload }: OpenUpload,
+    digest: Digest,
+    body: S,
+) -> Result<()>
+where
+    S: Stream<Item = std::result::Result<Bytes, E>> + Send,
+    E: Into<BoxError>,
+{
+    let push = Push { house, caller, access: &access, at, digest };
+    let leased = lease(house, upload).await?;
     let before = partial(&leased);
     let whole = match receive(house, &leased, &before, body).await {
         Ok(whole) => whole,
         Err(error) => {
-            release(house, &leased).await;
+            leased.release().await;
             return Err(error);
         }
     };
@@ -53,10 +69,11 @@ where
     let stored = while_leased(house, &leased, push.store_pieces(&whole, &leased)).await;
     // Both have deleted the upload.
     if stored.is_ok() || matches!(stored, Err(Error::Conflict(_))) {
+        leased.was_ended();
         tidy(house, &whole, None).await;
         tidy(house, &before, Some(&whole)).await;
     } else {
-        release(house, &leased).await;
+        leased.release().await;
     }
     stored
 }
@@ -71,17 +88,6 @@ struct Push<'a> {
 }
 
 impl Push<'_> {
-    /// Finishes an upload of which no piece has come before. It needs no lease: the request has the whole content.
-    async fn finish_at_once<S, E>(&self, upload: &Upload, body: S) -> Result<()>
-    where
-        S: Stream<Item = std::result::Result<Bytes, E>> + Send,
-        E: Into<BoxError>,
-    {
-        let pending = self.house.blobs.receive(body, options(self.house)).await?;
-        self.check(pending.digest(), pending.size, upload).await?;
-        self.store(pending, upload).await
-    }
-
     /// Checks the pieces before they become content: those of an upload over a quota stay, and can be finished later.
     async fn store_pieces(&self, whole: &PartialUpload, leased: &Upload) -> Result<()> {
         self.check(whole.digest()?, whole.size, leased).await?;

@@ -1,15 +1,16 @@
 //! The leases of requests on uploads: one request at a time adds bytes.
 
-use std::time::Duration;
+use std::{ops::Deref, time::Duration};
 
 use blobs::{BoxError, PartialUpload};
 use bytes::Bytes;
 use database::{
-    ScopedFutureExt,
+    Database, ScopedFutureExt,
     oci::uploads::{self as rows, NewLease, Upload},
 };
 use futures_util::Stream;
 use model::{lease::LeaseNumber, timestamp::Timestamp};
+use tokio::runtime::Handle;
 
 use crate::{Error, House, Result};
 
@@ -19,16 +20,56 @@ const LEASE_MS: i64 = 30_000;
 /// How often a lease is renewed.
 const RENEW_EVERY: Duration = Duration::from_secs(10);
 
-/// Leases an upload that has this many bytes. A lease of an earlier run of this node has ended with that run.
-pub(super) async fn lease(house: &House, upload: Upload, start: u64) -> Result<Upload> {
-    if upload.bytes.unsigned_abs() != start {
-        return Err(taken_over());
+/// A leased upload. The lease ends when this is dropped, too: a client that hangs up drops its request.
+pub(super) struct Leased {
+    upload: Upload,
+    db: Database,
+    has_ended: bool,
+}
+
+impl Leased {
+    /// Ends the lease without a change.
+    pub(super) async fn release(mut self) {
+        self.has_ended = true;
+        release(&self.db, self.upload.id, self.upload.lease).await;
     }
+
+    /// Says that a change of the upload has ended the lease.
+    pub(super) fn was_ended(mut self) {
+        self.has_ended = true;
+    }
+}
+
+impl Deref for Leased {
+    type Target = Upload;
+
+    fn deref(&self) -> &Upload {
+        &self.upload
+    }
+}
+
+impl Drop for Leased {
+    fn drop(&mut self) {
+        let (db, id, lease) = (self.db.clone(), self.upload.id, self.upload.lease);
+        if !self.has_ended
+            && let Ok(runtime) = Handle::try_current()
+        {
+            drop(runtime.spawn(async move { release(&db, id, lease).await }));
+        }
+    }
+}
+
+/// Leases an upload that is as it was found. A lease of an earlier run of this node has ended with that run.
+pub(super) async fn lease(house: &House, upload: Upload) -> Result<Leased> {
     let (now, run, asked) = (house.clock.now(), &house.node.run, &upload);
     let ended = if run.is_over(LeaseNumber::from_number(upload.lease)) { Timestamp::MAX } else { now };
     let new = NewLease { number: run.next_lease(), ended, until: lease_end(now) };
     let leased = house.db.write(|tx| rows::lease(tx, asked, new).scope_boxed()).await?;
-    if leased { Ok(Upload { lease: new.number.number(), ..upload }) } else { Err(taken_over()) }
+    if !leased {
+        return Err(taken_over());
+    }
+    let upload = Upload { lease: new.number.number(), ..upload };
+    Ok(Leased { upload, db: house.db.clone(), has_ended: false })
 }
 
 fn lease_end(now: Timestamp) -> Timestamp {
@@ -71,19 +112,19 @@ pub(super) async fn while_leased<T>(
     }
 }
 
-/// Ends a lease without a change.
-pub(super) async fn release(house: &House, leased: &Upload) {
-    let (id, lease) = (leased.id, leased.lease);
-    if let Err(error) = house.db.write(|tx| rows::release(tx, id, lease).scope_boxed()).await {
+async fn release(db: &Database, id: i64, lease: i64) {
+    if let Err(error) = db.write(|tx| rows::release(tx, id, lease).scope_boxed()).await {
         tracing::warn!("ending the lease of an upload failed; it ends by itself: {error}");
     }
 }
 
 /// Removes an upload with everything that the store has of it.
-pub(super) async fn remove(house: &House, leased: &Upload) -> Result<()> {
+pub(super) async fn remove(house: &House, leased: Leased) -> Result<()> {
     let (id, lease) = (leased.id, leased.lease);
     house.db.write(|tx| rows::delete(tx, id, lease).scope_boxed()).await?;
-    tidy(house, &partial(leased), None).await;
+    let bytes = partial(&leased);
+    leased.was_ended();
+    tidy(house, &bytes, None).await;
     Ok(())
 }
 

@@ -47,9 +47,8 @@ pub async fn sweep(house: &House) -> Result<()> {
     let now = house.clock.now();
     let before = Timestamp::from_millis(now.millis() - ABANDONED_MS);
     for upload in rows::list_abandoned(&house.db, before, now, SWEPT).await? {
-        let start = upload.bytes.unsigned_abs();
-        if let Ok(leased) = lease(house, upload, start).await {
-            remove(house, &leased).await?;
+        if let Ok(leased) = lease(house, upload).await {
+            remove(house, leased).await?;
         }
     }
     let ended = house.db.write(|tx| pending_blobs::delete_old(tx, before).scope_boxed()).await?;

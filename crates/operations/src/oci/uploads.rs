@@ -15,7 +15,7 @@ use crate::{
     fault,
     oci::{
         image_of,
-        leases::{lease, partial, receive, release, remove, taken_over, tidy},
+        leases::{lease, partial, receive, remove, taken_over, tidy},
         push_access,
     },
 };
@@ -40,33 +40,46 @@ pub async fn begin(house: &House, caller: &Caller, at: &PackageAddress) -> Resul
     Ok(new.token.clone())
 }
 
-/// Returns the number of bytes that an upload has.
-#[boxed::future]
-pub async fn show(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<u64> {
-    let (_, upload) = find(house, caller, at, token).await?;
-    Ok(upload.bytes.unsigned_abs())
+/// An upload that the caller may continue.
+#[derive(Debug)]
+pub struct OpenUpload {
+    pub(super) access: RepoAccess,
+    pub(super) upload: Upload,
 }
 
-/// Adds a piece to an upload that has this many bytes; returns the number of bytes after it.
-pub async fn append<S, E>(
-    house: &House,
-    caller: &Caller,
-    at: &PackageAddress,
-    token: &str,
-    start: u64,
-    body: S,
-) -> Result<u64>
+impl OpenUpload {
+    /// The number of its bytes.
+    pub fn size(&self) -> u64 {
+        self.upload.bytes.unsigned_abs()
+    }
+
+    /// Whether no piece of it has come.
+    pub fn is_new(&self) -> bool {
+        self.upload.lease == 0
+    }
+}
+
+/// Returns the upload with this token.
+#[boxed::future]
+pub async fn find(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<OpenUpload> {
+    let access = push_access::check(house, &house.db, caller, at).await?;
+    let found = rows::find(&house.db, token, access.repo.id, &image_of(at), caller.grantee_id()).await?;
+    let upload = found.ok_or_else(|| Error::NotFound { what: "Upload", name: token.to_owned() })?;
+    Ok(OpenUpload { access, upload })
+}
+
+/// Adds a piece to an upload, and returns the number of bytes after it.
+pub async fn append<S, E>(house: &House, open: OpenUpload, body: S) -> Result<u64>
 where
     S: Stream<Item = std::result::Result<Bytes, E>> + Send,
     E: Into<BoxError>,
 {
-    let (_, upload) = find(house, caller, at, token).await?;
-    let leased = lease(house, upload, start).await?;
+    let leased = lease(house, open.upload).await?;
     let before = partial(&leased);
     let appended = match receive(house, &leased, &before, body).await {
         Ok(appended) => appended,
         Err(error) => {
-            release(house, &leased).await;
+            leased.release().await;
             return Err(error);
         }
     };
@@ -75,10 +88,12 @@ where
         place: appended.place.clone(),
         bytes: i64::try_from(appended.size).unwrap_or(i64::MAX),
         states: appended.states.clone(),
-        ..leased
+        ..leased.clone()
     };
     let now = house.clock.now();
-    if !house.db.write(|tx| rows::record(tx, after, now).scope_boxed()).await? {
+    let is_recorded = house.db.write(|tx| rows::record(tx, after, now).scope_boxed()).await?;
+    leased.was_ended();
+    if !is_recorded {
         return Err(taken_over());
     }
     tidy(house, &before, Some(&appended)).await;
@@ -88,22 +103,9 @@ where
 /// Cancels an upload.
 #[boxed::future]
 pub async fn cancel(house: &House, caller: &Caller, at: &PackageAddress, token: &str) -> Result<()> {
-    let (_, upload) = find(house, caller, at, token).await?;
-    let start = upload.bytes.unsigned_abs();
-    let leased = lease(house, upload, start).await?;
-    remove(house, &leased).await
-}
-
-pub(super) async fn find(
-    house: &House,
-    caller: &Caller,
-    at: &PackageAddress,
-    token: &str,
-) -> Result<(RepoAccess, Upload)> {
-    let access = push_access::check(house, &house.db, caller, at).await?;
-    let found = rows::find(&house.db, token, access.repo.id, &image_of(at), caller.grantee_id()).await?;
-    let upload = found.ok_or_else(|| Error::NotFound { what: "Upload", name: token.to_owned() })?;
-    Ok((access, upload))
+    let open = find(house, caller, at, token).await?;
+    let leased = lease(house, open.upload).await?;
+    remove(house, leased).await
 }
 
 pub(super) async fn check_quota(house: &House, caller: &Caller, access: &RepoAccess, needed: i64) -> Result<()> {

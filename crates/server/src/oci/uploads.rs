@@ -12,7 +12,13 @@ use formats::oci::{
     range::{ChunkRange, check_chunk, range_header},
 };
 use model::digest::Digest;
-use operations::oci::{self, finished_uploads, uploads};
+use operations::{
+    oci::{
+        self, finished_uploads,
+        uploads::{self, OpenUpload},
+    },
+    run_to_end,
+};
 
 use super::{Call, Result, address, caller::ImageAction, empty, failure::Refused, query};
 
@@ -53,15 +59,9 @@ impl Call<'_> {
     }
 
     pub(super) async fn append(&self, id: &str, body: Body) -> Result<Response> {
-        let start = self.check_range(id).await?;
-        let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
-        // A task of its own: when the client goes away, the lease is given back at the end of the body.
-        let appended = tokio::spawn(async move {
-            let size = uploads::append(app.house(), &caller, &at, &id, start, body.into_data_stream()).await;
-            size.map(|size| (id, size))
-        });
-        let (id, size) = joined(appended.await)?;
-        Ok(self.progress(StatusCode::ACCEPTED, &id, size))
+        let open = self.find_upload(id).await?;
+        let size = uploads::append(self.app.house(), open, body.into_data_stream()).await?;
+        Ok(self.progress(StatusCode::ACCEPTED, id, size))
     }
 
     pub(super) async fn finish(&self, id: &str, body: Body) -> Result<Response> {
@@ -69,19 +69,21 @@ impl Call<'_> {
             return Err(OciError::new(OciErrorCode::DigestInvalid, "the digest of the blob is missing").into());
         };
         let digest = OciDigest::parse(digest)?;
-        self.check_range(id).await?;
-        let (app, caller, at, id) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), id.to_owned());
-        let sum = sha256(&digest);
-        let finished = tokio::spawn(async move {
-            finished_uploads::finish(app.house(), &caller, &at, &id, sum, body.into_data_stream()).await
-        });
-        joined(finished.await)?;
+        let open = self.find_upload(id).await?;
+        let (app, caller, at, sum) = (self.app.clone(), self.who.caller.clone(), self.at.clone(), sha256(&digest));
+        let stream = body.into_data_stream();
+        if open.is_new() {
+            finished_uploads::finish_at_once(app.house(), &caller, &at, open, sum, stream).await?;
+        } else {
+            let finish = async move { finished_uploads::finish(app.house(), &caller, &at, open, sum, stream).await };
+            run_to_end(finish).await?;
+        }
         Ok(self.stored(&digest))
     }
 
     pub(super) async fn show_upload(&self, id: &str) -> Result<Response> {
-        let size = uploads::show(self.app.house(), &self.who.caller, &self.at, id).await?;
-        Ok(self.progress(StatusCode::NO_CONTENT, id, size))
+        let open = uploads::find(self.app.house(), &self.who.caller, &self.at, id).await?;
+        Ok(self.progress(StatusCode::NO_CONTENT, id, open.size()))
     }
 
     pub(super) async fn cancel(&self, id: &str) -> Result<Response> {
@@ -89,18 +91,18 @@ impl Call<'_> {
         Ok(empty(StatusCode::NO_CONTENT, &[]))
     }
 
-    /// Compares the range of a piece with the bytes that came before. Returns their number.
-    async fn check_range(&self, id: &str) -> Result<u64> {
-        let size = uploads::show(self.app.house(), &self.who.caller, &self.at, id).await?;
+    /// Finds an upload, and compares the range of the piece in the body with the bytes that came before.
+    async fn find_upload(&self, id: &str) -> Result<OpenUpload> {
+        let open = uploads::find(self.app.house(), &self.who.caller, &self.at, id).await?;
         self.check_announced_size()?;
         let text = self.parts.headers.get(header::CONTENT_RANGE).map(|value| value.to_str().unwrap_or_default());
         let range = text.map(ChunkRange::parse).transpose()?;
         let refuse = |error: OciError| match error.status {
-            416 => Refused::Range(error, range_header(size)),
+            416 => Refused::Range(error, range_header(open.size())),
             _ => Refused::Oci(error),
         };
-        check_chunk(range, self.announced_size(), size).map_err(refuse)?;
-        Ok(size)
+        check_chunk(range, self.announced_size(), open.size()).map_err(refuse)?;
+        Ok(open)
     }
 
     fn announced_size(&self) -> Option<u64> {
@@ -133,10 +135,4 @@ impl Call<'_> {
             [("location", blob_path(self.name, digest)), ("docker-content-digest", digest.as_str().to_owned())];
         empty(StatusCode::CREATED, &headers)
     }
-}
-
-fn joined<T>(
-    done: std::result::Result<operations::Result<T>, tokio::task::JoinError>,
-) -> std::result::Result<T, operations::Error> {
-    done.unwrap_or_else(|error| Err(operations::Error::Internal(error.to_string())))
 }
