@@ -19,6 +19,16 @@ impl Algorithm {
     /// Every algorithm that a checksum file can use.
     pub const ALL: [Self; 4] = [Self::Md5, Self::Sha1, Self::Sha256, Self::Sha512];
 
+    /// Its usual name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Md5 => "MD5",
+            Self::Sha1 => "SHA-1",
+            Self::Sha256 => "SHA-256",
+            Self::Sha512 => "SHA-512",
+        }
+    }
+
     /// The file extension of its checksum files, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {

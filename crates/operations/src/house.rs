@@ -38,7 +38,7 @@ use crate::{
         images::{ImageProxy, ImageRules},
     },
     signing::SigningPool,
-    storage::{checksums::Computing, inspect::InspectionPool},
+    storage::{computing::Computing, inspect::InspectionPool},
 };
 
 /// The maximum size of an answer from the registry: one answer contains the failures of many files.

@@ -175,9 +175,18 @@ pub async fn list_without_md5(db: &dyn Read, limit: i64) -> Result<Vec<Blob>> {
     rows.into_iter().map(Blob::try_from).collect()
 }
 
-/// Stores checksums that were computed later.
-pub async fn set_extra_sums(tx: &mut Tx, id: BlobId, sha1: &str, md5: &str, sha512: &str) -> Result<()> {
-    tx.run(sql!("UPDATE blobs SET sha1 = $2, md5 = $3, sha512 = $4 WHERE id = $1", id, sha1, md5, sha512)).await?;
+/// Stores the checksums that were computed later; keeps those that the row has and this blob does not.
+pub async fn set_other_sums(tx: &mut Tx, blob: &Blob) -> Result<()> {
+    let Blob { sha1, md5, sha512, .. } = blob;
+    let (sha1, md5, sha512) = (sha1.as_deref().unwrap_or_default(), md5.as_deref(), sha512.as_deref());
+    tx.run(sql!(
+        "UPDATE blobs SET sha1 = $2, md5 = $3, sha512 = COALESCE($4, sha512) WHERE id = $1",
+        blob.id,
+        sha1,
+        md5,
+        sha512,
+    ))
+    .await?;
     Ok(())
 }
 

@@ -26,12 +26,7 @@ where
     let file = files::find(&house.db, repo_id, main).await?.ok_or_else(not_found)?;
     let content = file.staged.or(file.published).ok_or_else(not_found)?;
     let blob = blobs::find(&house.db, content.blob_id).await?.ok_or_else(not_found)?;
-    let found = match side.algorithm {
-        Algorithm::Sha1 => checksums::sha1(house, &blob).await?,
-        Algorithm::Sha256 => blob.sha256.to_string(),
-        Algorithm::Md5 => checksums::extra(house, &blob).await?.md5,
-        Algorithm::Sha512 => checksums::extra(house, &blob).await?.sha512,
-    };
+    let found = checksums::of(house, &blob, side.algorithm).await?;
     if found == sent {
         Ok(())
     } else {

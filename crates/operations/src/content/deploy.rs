@@ -3,6 +3,7 @@
 use database::content::{blobs, files};
 use model::{
     blob::Blob,
+    checksum::Algorithm,
     digest::Digest,
     id::{BlobId, RepoId},
 };
@@ -43,8 +44,9 @@ pub async fn deploy(
     }
     expected.check_stored(house, &blob).await?;
     // Indexes show the SHA-1, which layers of images do not have.
-    if blob.sha1.is_none() || format.needs_sha512() {
-        checksums::extra(house, &blob).await?;
+    checksums::of(house, &blob, Algorithm::Sha1).await?;
+    if format.needs_sha512() {
+        checksums::of(house, &blob, Algorithm::Sha512).await?;
     }
     let inspected = store::inspect(house, format, &target.path, &blob).await?;
     let inspected = target.placed(format, &package, &target.path, inspected)?;

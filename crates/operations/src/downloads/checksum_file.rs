@@ -39,12 +39,7 @@ pub(super) async fn find(
 }
 
 async fn of_file(house: &House, algorithm: Algorithm, file: &ResolvedFile) -> Result<GeneratedText> {
-    let sum = match algorithm {
-        Algorithm::Sha1 => checksums::sha1(house, &file.blob).await?,
-        Algorithm::Sha256 => file.blob.sha256.to_string(),
-        Algorithm::Md5 => checksums::extra(house, &file.blob).await?.md5,
-        Algorithm::Sha512 => checksums::extra(house, &file.blob).await?.sha512,
-    };
+    let sum = checksums::of(house, &file.blob, algorithm).await?;
     // A file with this name may still be uploaded, and would then be served instead.
     Ok(GeneratedText::beside(file, sum.into()))
 }

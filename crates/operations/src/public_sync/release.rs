@@ -2,7 +2,7 @@
 
 use database::content::{blobs, files};
 use futures_util::TryStreamExt;
-use model::{blob::Blob, file_path::FilePath, id::VersionId, repo::Repo};
+use model::{blob::Blob, checksum::Algorithm, file_path::FilePath, id::VersionId, repo::Repo};
 
 use crate::{Error, House, Result, format::ReleaseFile, storage::checksums};
 
@@ -79,8 +79,9 @@ impl SyncFile {
         let mut sums = Vec::new();
         // Signatures get no checksum files.
         if path.signed().is_none() {
-            sums.push(("sha1", checksums::sha1(house, &blob).await?));
-            sums.push(("md5", checksums::extra(house, &blob).await?.md5));
+            for algorithm in [Algorithm::Sha1, Algorithm::Md5] {
+                sums.push((algorithm.extension(), checksums::of(house, &blob, algorithm).await?));
+            }
         }
         Ok(Self { path, blob, sums })
     }

@@ -1,21 +1,13 @@
-//! Checksums that are not computed when content is received: computed on first use, once for all simultaneous requests, and then stored.
+//! Checksums that are not computed when content is received: computed on first use, once for all simultaneous requests,
+//! and then stored. A job computes the MD5, which downloads have in their head, of content that has none.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+use database::{ScopedFutureExt, content::blobs, maintenance::job_leases};
+use model::{blob::Blob, checksum::Algorithm, timestamp::Timestamp};
+
+use crate::{
+    Error, House, Result,
+    storage::{haste::Haste, suspects::suspect},
 };
-
-use ::blobs::{Blobs, Hashes, ReceiveOptions};
-use database::{Database, ScopedFutureExt, content::blobs, maintenance::job_leases};
-use futures_util::{
-    FutureExt, TryStreamExt,
-    future::{BoxFuture, Shared},
-};
-use model::{blob::Blob, digest::hex, id::BlobId, timestamp::Timestamp};
-use tokio::sync::Semaphore;
-
-use crate::{Error, House, Result, blocking, storage::suspects::suspect};
 
 /// The name of the job in its lease.
 const JOB: &str = "checksums";
@@ -26,43 +18,15 @@ const LEASE_MS: i64 = 10 * 60 * 1_000;
 /// The number of blobs whose checksums are computed in one run.
 const AT_ONCE: i64 = 16;
 
-/// The maximum number of blobs read at the same time on request.
-const READING: usize = 4;
-
-/// The maximum number of blobs that wait for that or are being read; further requests are rejected and may retry.
-const WAITING: usize = 256;
-
-/// The checksums of stored content besides its SHA-256, in hexadecimal digits.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExtraChecksums {
-    /// The SHA-1.
-    pub sha1: String,
-    /// The MD5.
-    pub md5: String,
-    /// The SHA-512.
-    pub sha512: String,
-}
-
-/// Returns the checksums that were not computed when the content was received.
+/// Returns a checksum of stored content in hexadecimal digits, and computes it if it is not known yet.
 #[boxed::future]
-pub async fn extra(house: &House, blob: &Blob) -> Result<ExtraChecksums> {
-    if let Some(sums) = known(blob) {
-        return Ok(sums);
+pub async fn of(house: &House, blob: &Blob, algorithm: Algorithm) -> Result<String> {
+    if let Some(sum) = known(blob, algorithm) {
+        return Ok(sum);
     }
-    let computed = house.computing.join(house, blob)?.await;
-    if matches!(computed, Err(Error::Damaged(_))) {
-        suspect(house, blob);
-    }
-    computed
-}
-
-/// Returns the SHA-1, which only layers of images do not have at once.
-#[boxed::future]
-pub async fn sha1(house: &House, blob: &Blob) -> Result<String> {
-    match &blob.sha1 {
-        Some(sha1) => Ok(sha1.clone()),
-        None => Ok(extra(house, blob).await?.sha1),
-    }
+    let computed = compute(house, blob, algorithm, Haste::Awaited).await?;
+    known(&computed, algorithm)
+        .ok_or_else(|| Error::Internal(format!("blob {} has no {}", blob.sha256, algorithm.name())))
 }
 
 /// Computes the missing checksums of some content, unless another node does; returns whether any were missing.
@@ -84,7 +48,7 @@ async fn compute_missing(house: &House, without: &[Blob], token: i64) -> Result<
         if !lease(house, token).await? {
             return Ok(());
         }
-        match extra(house, blob).await {
+        match compute(house, blob, Algorithm::Md5, Haste::AtLeisure).await {
             // The blob is verified and withheld by another job; the others need not wait for that.
             Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
             other => drop(other?),
@@ -102,104 +66,20 @@ async fn lease(house: &House, token: i64) -> Result<bool> {
     Ok(leased?)
 }
 
-fn known(blob: &Blob) -> Option<ExtraChecksums> {
-    Some(ExtraChecksums { sha1: blob.sha1.clone()?, md5: blob.md5.clone()?, sha512: blob.sha512.clone()? })
-}
-
-/// Checksums being computed. Each is a separate task, which continues when the requests that asked for it have ended.
-#[derive(Clone)]
-pub(crate) struct Computing {
-    under_way: Arc<Mutex<HashMap<BlobId, Computed>>>,
-    reading: Arc<Semaphore>,
-}
-
-type Computed = Shared<BoxFuture<'static, Result<ExtraChecksums>>>;
-
-impl Default for Computing {
-    fn default() -> Self {
-        Self { under_way: Arc::default(), reading: Arc::new(Semaphore::new(READING)) }
+/// Returns the content with this checksum.
+async fn compute(house: &House, blob: &Blob, algorithm: Algorithm, haste: Haste) -> Result<Blob> {
+    let computed = house.computing.join(house, blob.id, algorithm, haste)?.await;
+    if matches!(computed, Err(Error::Damaged(_))) {
+        suspect(house, blob);
     }
+    computed
 }
 
-impl Computing {
-    /// Joins the running computation, or starts one.
-    fn join(&self, house: &House, blob: &Blob) -> Result<Computed> {
-        let mut under_way = self.lock();
-        if let Some(computed) = under_way.get(&blob.id) {
-            return Ok(computed.clone());
-        }
-        if under_way.len() >= WAITING {
-            return Err(Error::Unavailable("too many checksums are being computed".into()));
-        }
-        let (db, store, id) = (house.db.clone(), house.blobs.clone(), blob.id);
-        let (reading, place) = (Arc::clone(&self.reading), ComputingGuard { computing: self.clone(), id });
-        let task = tokio::spawn(async move {
-            let _place = place;
-            let _reading = reading.acquire().await.map_err(|error| Error::Internal(error.to_string()))?;
-            compute_and_store(&db, &store, id).await
-        });
-        let joined = async move { task.await.unwrap_or_else(|error| Err(Error::Internal(error.to_string()))) };
-        let computed = joined.boxed().shared();
-        under_way.insert(id, computed.clone());
-        Ok(computed)
+fn known(blob: &Blob, algorithm: Algorithm) -> Option<String> {
+    match algorithm {
+        Algorithm::Md5 => blob.md5.clone(),
+        Algorithm::Sha1 => blob.sha1.clone(),
+        Algorithm::Sha256 => Some(blob.sha256.to_string()),
+        Algorithm::Sha512 => blob.sha512.clone(),
     }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<BlobId, Computed>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl fmt::Debug for Computing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Computing").field("under_way", &self.lock().len()).finish_non_exhaustive()
-    }
-}
-
-/// Registers a blob whose checksums are being computed; when this is dropped, no request joins it any more.
-struct ComputingGuard {
-    computing: Computing,
-    id: BlobId,
-}
-
-impl Drop for ComputingGuard {
-    fn drop(&mut self) {
-        self.computing.lock().remove(&self.id);
-    }
-}
-
-async fn compute_and_store(db: &Database, store: &Blobs, id: BlobId) -> Result<ExtraChecksums> {
-    // They may have been computed since the caller read the row.
-    let blob = blobs::find(db, id).await?.ok_or_else(|| Error::Internal(format!("blob {id} has no row")))?;
-    if let Some(sums) = known(&blob) {
-        return Ok(sums);
-    }
-    let sums = compute(store, &blob).await?;
-    let kept = &sums;
-    db.write(|tx| blobs::set_extra_sums(tx, id, &kept.sha1, &kept.md5, &kept.sha512).scope_boxed()).await?;
-    tracing::info!("computed the checksums of blob {}", blob.sha256);
-    Ok(sums)
-}
-
-async fn compute(store: &Blobs, blob: &Blob) -> Result<ExtraChecksums> {
-    let content = store.read(blob.sha256, None).await?;
-    let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
-    let missing = ReceiveOptions { sha1: blob.sha1.is_none(), md5: true, sha512: true, ..ReceiveOptions::SHA256 };
-    let hashes = content.stream.map_err(Error::from).try_fold(Hashes::new(missing), async |mut hashes, piece| {
-        // Runs outside the threads that answer requests: a megabyte takes some milliseconds.
-        blocking::run(move || {
-            hashes.update(&piece);
-            hashes
-        })
-        .await
-    });
-    let sums = hashes.await?.finish();
-    // Otherwise the checksums of damaged bytes would be stored as those of the content.
-    if sums.sha256 != blob.sha256 {
-        return Err(Error::damaged(blob.sha256));
-    }
-    Ok(ExtraChecksums {
-        sha1: blob.sha1.clone().or_else(|| sums.sha1.map(|sum| hex(&sum))).unwrap_or_default(),
-        md5: sums.md5.map(|sum| hex(&sum)).unwrap_or_default(),
-        sha512: sums.sha512.map(|sum| hex(&sum)).unwrap_or_default(),
-    })
 }

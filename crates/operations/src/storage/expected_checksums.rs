@@ -3,6 +3,7 @@
 use blobs::{Checksums, ReceiveOptions};
 use model::{
     blob::Blob,
+    checksum::Algorithm,
     digest::{Digest, hex},
 };
 
@@ -38,32 +39,30 @@ impl ExpectedChecksums {
     /// Rejects bytes that do not match.
     pub(crate) fn check(&self, sums: &Checksums) -> Result<()> {
         if let Some(expected) = self.sha256 {
-            same("SHA-256", Some(&expected.to_string()), || Some(sums.sha256.to_string()))?;
+            same(Algorithm::Sha256, Some(&expected.to_string()), || Some(sums.sha256.to_string()))?;
         }
-        same("SHA-1", self.sha1.as_deref(), || sums.sha1.map(|sum| hex(&sum)))?;
-        same("MD5", self.md5.as_deref(), || sums.md5.map(|sum| hex(&sum)))?;
-        same("SHA-512", self.sha512.as_deref(), || sums.sha512.map(|sum| hex(&sum)))
+        same(Algorithm::Sha1, self.sha1.as_deref(), || sums.sha1.map(|sum| hex(&sum)))?;
+        same(Algorithm::Md5, self.md5.as_deref(), || sums.md5.map(|sum| hex(&sum)))?;
+        same(Algorithm::Sha512, self.sha512.as_deref(), || sums.sha512.map(|sum| hex(&sum)))
     }
 
     /// Does the same for content that is already stored.
     pub(crate) async fn check_stored(&self, house: &House, blob: &Blob) -> Result<()> {
-        if let Some(expected) = &self.sha1 {
-            let found = checksums::sha1(house, blob).await?;
-            same("SHA-1", Some(expected), || Some(found))?;
-        }
-        if self.md5.is_some() || self.sha512.is_some() {
-            let extra = checksums::extra(house, blob).await?;
-            same("MD5", self.md5.as_deref(), || Some(extra.md5))?;
-            same("SHA-512", self.sha512.as_deref(), || Some(extra.sha512))?;
+        let others = [(Algorithm::Sha1, &self.sha1), (Algorithm::Md5, &self.md5), (Algorithm::Sha512, &self.sha512)];
+        for (algorithm, expected) in others {
+            let Some(expected) = expected else { continue };
+            let found = checksums::of(house, blob, algorithm).await?;
+            same(algorithm, Some(expected), || Some(found))?;
         }
         Ok(())
     }
 }
 
-fn same(name: &str, expected: Option<&str>, found: impl FnOnce() -> Option<String>) -> Result<()> {
+fn same(algorithm: Algorithm, expected: Option<&str>, found: impl FnOnce() -> Option<String>) -> Result<()> {
     let Some(expected) = expected else { return Ok(()) };
     match found() {
         Some(found) if expected != found => {
+            let name = algorithm.name();
             Err(Error::Conflict(format!("The {name} of the content is {found}, not {expected}")))
         }
         _ => Ok(()),

@@ -1,7 +1,9 @@
 //! Receiving, checking and committing content.
 
+mod haste;
 mod stored_content;
 
+pub(crate) mod computing;
 pub(crate) mod expected_checksums;
 pub(crate) mod inspect;
 pub(crate) mod spool;

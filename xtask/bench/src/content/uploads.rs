@@ -8,7 +8,7 @@ use crate::content::rounds::{Sample, alternate};
 use crate::content::scene::{PUBLIC, Scene, upload_path};
 use crate::content::target::{Done, Target};
 use crate::content::transfer::{Content, upload};
-use crate::content::{Effort, wrk};
+use crate::content::{Effort, synced_files, wrk};
 use xtask::failure::{Attempt, Result};
 
 const CONNECTIONS: u32 = 8;
@@ -62,6 +62,22 @@ pub(crate) fn measure_small(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
             most_processor: None,
         });
     }
+    let bytes = std::fs::read(scene.file(Size::SMALL)?).attempt("cannot read a file")?;
+    let put = |round| {
+        let script = [&script.display().to_string(), "/uploads/", "", &format!("synced-{round}"), &content, "new"];
+        put_small(&nginx, script.map(str::to_owned).into(), effort)
+    };
+    report.rows.push(Row {
+        name: format!("the same in nginx, and in the place of packhouse {CONNECTIONS} threads that sync files"),
+        unit: "requests/s",
+        operation: "",
+        both: alternate(effort.rounds, effort.signals, put, |_| {
+            effort.settle();
+            synced_files::measure(&bytes, CONNECTIONS, effort.seconds)
+        })?,
+        least: None,
+        most_processor: None,
+    });
     Ok(())
 }
 
@@ -86,7 +102,7 @@ pub(crate) fn measure_large(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
     scene.publish(PUBLIC, Size::LARGE)?;
     let file = &scene.file(Size::LARGE)?;
     let (nginx, target) = (scene.nginx(), scene.owner());
-    for (novelty, least) in [(Novelty::Known, Some(0.5)), (Novelty::New, None)] {
+    for novelty in [Novelty::Known, Novelty::New] {
         let put = |target: &Target, path: &str, round: u32| {
             let start = if novelty == Novelty::New { format!("{round:032}") } else { String::new() };
             effort.settle();
@@ -109,7 +125,7 @@ pub(crate) fn measure_large(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
                 |round| put(&nginx, "/uploads/large.bin", round),
                 |round| put(&target, &path(round), round),
             )?,
-            least,
+            least: Some(0.7),
             most_processor: None,
         });
     }
