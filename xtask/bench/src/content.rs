@@ -9,7 +9,6 @@ pub(crate) mod report;
 pub(crate) mod rounds;
 mod scene;
 pub(crate) mod small;
-mod synced_files;
 pub(crate) mod target;
 pub(crate) mod transfer;
 pub(crate) mod uploads;

@@ -8,7 +8,7 @@ use crate::content::rounds::{Sample, alternate};
 use crate::content::scene::{PUBLIC, Scene, upload_path};
 use crate::content::target::{Done, Target};
 use crate::content::transfer::{Content, upload};
-use crate::content::{Effort, synced_files, wrk};
+use crate::content::{Effort, wrk};
 use xtask::failure::{Attempt, Result};
 
 const CONNECTIONS: u32 = 8;
@@ -62,22 +62,6 @@ pub(crate) fn measure_small(scene: &Scene, effort: &Effort<'_>, report: &mut Rep
             most_processor: None,
         });
     }
-    let bytes = std::fs::read(scene.file(Size::SMALL)?).attempt("cannot read a file")?;
-    let put = |round| {
-        let script = [&script.display().to_string(), "/uploads/", "", &format!("synced-{round}"), &content, "new"];
-        put_small(&nginx, script.map(str::to_owned).into(), effort)
-    };
-    report.rows.push(Row {
-        name: format!("the same in nginx, and in the place of packhouse {CONNECTIONS} threads that sync files"),
-        unit: "requests/s",
-        operation: "",
-        both: alternate(effort.rounds, effort.signals, put, |_| {
-            effort.settle();
-            synced_files::measure(&bytes, CONNECTIONS, effort.seconds)
-        })?,
-        least: None,
-        most_processor: None,
-    });
     Ok(())
 }
 
