@@ -142,7 +142,7 @@ pub async fn release(tx: &mut Tx, id: i64, lease: i64) -> Result<()> {
 
 /// Deletes an upload with this lease; returns whether it existed.
 pub async fn delete(tx: &mut Tx, id: i64, lease: i64) -> Result<bool> {
-    Ok(tx.run(sql!("DELETE FROM uploads WHERE id = $1 AND lease = $2", id, lease)).await? == 1)
+    Ok(tx.run(sql!("DELETE FROM uploads WHERE id = $1 AND lease = $2", id, lease).long()).await? == 1)
 }
 
 /// Returns some uploads that have had no byte since a time and that nobody has leased.
