@@ -6,7 +6,7 @@ use model::{blob::Blob, checksum::Algorithm, timestamp::Timestamp};
 
 use crate::{
     Error, House, Result,
-    storage::{haste::Haste, suspects::suspect},
+    storage::{priority::Priority, suspects::suspect},
 };
 
 /// The name of the job in its lease.
@@ -24,7 +24,7 @@ pub async fn of(house: &House, blob: &Blob, algorithm: Algorithm) -> Result<Stri
     if let Some(sum) = known(blob, algorithm) {
         return Ok(sum);
     }
-    let computed = compute(house, blob, algorithm, Haste::Awaited).await?;
+    let computed = compute(house, blob, algorithm, Priority::Request).await?;
     known(&computed, algorithm)
         .ok_or_else(|| Error::Internal(format!("blob {} has no {}", blob.sha256, algorithm.name())))
 }
@@ -48,7 +48,7 @@ async fn compute_missing(house: &House, without: &[Blob], token: i64) -> Result<
         if !lease(house, token).await? {
             return Ok(());
         }
-        match compute(house, blob, Algorithm::Md5, Haste::AtLeisure).await {
+        match compute(house, blob, Algorithm::Md5, Priority::Background).await {
             // The blob is verified and withheld by another job; the others need not wait for that.
             Err(Error::Damaged(reason)) => tracing::warn!("computing checksums failed: {reason}"),
             other => drop(other?),
@@ -67,8 +67,8 @@ async fn lease(house: &House, token: i64) -> Result<bool> {
 }
 
 /// Returns the content with this checksum.
-async fn compute(house: &House, blob: &Blob, algorithm: Algorithm, haste: Haste) -> Result<Blob> {
-    let computed = house.computing.join(house, blob.id, algorithm, haste)?.await;
+async fn compute(house: &House, blob: &Blob, algorithm: Algorithm, priority: Priority) -> Result<Blob> {
+    let computed = house.computing.join(house, blob.id, algorithm, priority)?.await;
     if matches!(computed, Err(Error::Damaged(_))) {
         suspect(house, blob);
     }

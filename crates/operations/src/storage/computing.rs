@@ -15,7 +15,7 @@ use futures_util::{
 use model::{blob::Blob, checksum::Algorithm, digest::hex, id::BlobId};
 use tokio::sync::Semaphore;
 
-use crate::{Error, House, Result, storage::haste::Haste};
+use crate::{Error, House, Result, storage::priority::Priority};
 
 /// The maximum number of blobs read at the same time.
 const READING: usize = 4;
@@ -35,7 +35,7 @@ pub(crate) struct Computing {
 struct Computation {
     blob_id: BlobId,
     with_sha512: bool,
-    haste: Haste,
+    priority: Priority,
 }
 
 /// The content, with these checksums.
@@ -54,9 +54,9 @@ impl Computing {
         house: &House,
         blob_id: BlobId,
         algorithm: Algorithm,
-        haste: Haste,
+        priority: Priority,
     ) -> Result<impl Future<Output = Result<Blob>> + use<>> {
-        let computation = Computation { blob_id, with_sha512: algorithm == Algorithm::Sha512, haste };
+        let computation = Computation { blob_id, with_sha512: algorithm == Algorithm::Sha512, priority };
         let mut under_way = self.lock();
         if let Some(computed) = under_way.get(&computation) {
             return Ok(computed.clone());
@@ -101,7 +101,7 @@ impl Drop for ComputingGuard {
 }
 
 async fn compute_and_store(db: &Database, store: &Blobs, computation: Computation) -> Result<Blob> {
-    let Computation { blob_id, with_sha512, haste } = computation;
+    let Computation { blob_id, with_sha512, priority } = computation;
     // They may have been computed since the caller read the row.
     let found = blobs::find(db, blob_id).await?;
     let mut blob = found.ok_or_else(|| Error::Internal(format!("blob {blob_id} has no row")))?;
@@ -110,7 +110,7 @@ async fn compute_and_store(db: &Database, store: &Blobs, computation: Computatio
         return Ok(blob);
     }
     let missing = ReceiveOptions { sha1, md5, sha512, ..ReceiveOptions::SHA256 };
-    let sums = compute(store, &blob, missing, haste).await?;
+    let sums = compute(store, &blob, missing, priority).await?;
     blob.sha1 = blob.sha1.or(sums.sha1.map(|sum| hex(&sum)));
     blob.md5 = blob.md5.or(sums.md5.map(|sum| hex(&sum)));
     blob.sha512 = blob.sha512.or(sums.sha512.map(|sum| hex(&sum)));
@@ -120,10 +120,10 @@ async fn compute_and_store(db: &Database, store: &Blobs, computation: Computatio
     Ok(blob)
 }
 
-async fn compute(store: &Blobs, blob: &Blob, missing: ReceiveOptions, haste: Haste) -> Result<Checksums> {
+async fn compute(store: &Blobs, blob: &Blob, missing: ReceiveOptions, priority: Priority) -> Result<Checksums> {
     let content = store.read(blob.sha256, None).await?;
     let content = content.ok_or_else(|| Error::damaged(blob.sha256))?;
-    let sums = haste.hash(content.stream.map_err(Error::from), Hashes::new(missing)).await?;
+    let sums = priority.hash(content.stream.map_err(Error::from), Hashes::new(missing)).await?;
     // Otherwise the checksums of damaged bytes would be stored as those of the content.
     if sums.sha256 == blob.sha256 { Ok(sums) } else { Err(Error::damaged(blob.sha256)) }
 }

@@ -1,6 +1,6 @@
 //! Receiving, checking and committing content.
 
-mod haste;
+mod priority;
 mod stored_content;
 
 pub(crate) mod computing;

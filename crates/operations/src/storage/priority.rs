@@ -1,4 +1,4 @@
-//! Hashes stored content: for a request that waits for it, or in the time that nothing else needs.
+//! Hashes stored content: for a request that waits for it, or in the background.
 
 use std::thread;
 
@@ -12,14 +12,16 @@ use tokio::sync::{
 
 use crate::{Error, Result, blocking};
 
-/// Whether a request waits for the result.
+/// For whom content is hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Haste {
-    Awaited,
-    AtLeisure,
+pub(super) enum Priority {
+    /// A request that waits for the result.
+    Request,
+    /// A job, which takes only what nothing else needs.
+    Background,
 }
 
-impl Haste {
+impl Priority {
     /// Adds all bytes of a stream to the hashes, outside the threads that serve requests: a megabyte takes some
     /// milliseconds.
     pub(super) async fn hash(
@@ -28,8 +30,8 @@ impl Haste {
         hashes: Hashes,
     ) -> Result<Checksums> {
         match self {
-            Self::Awaited => stream.try_fold(hashes, updated).await.map(Hashes::finish),
-            Self::AtLeisure => at_leisure(stream, hashes).await,
+            Self::Request => stream.try_fold(hashes, updated).await.map(Hashes::finish),
+            Self::Background => in_background(stream, hashes).await,
         }
     }
 }
@@ -43,7 +45,7 @@ async fn updated(mut hashes: Hashes, piece: Bytes) -> Result<Hashes> {
 }
 
 /// Uses a thread of its own, because a thread that has lowered its priority cannot raise it again.
-async fn at_leisure(stream: impl Stream<Item = Result<Bytes>> + Send, hashes: Hashes) -> Result<Checksums> {
+async fn in_background(stream: impl Stream<Item = Result<Bytes>> + Send, hashes: Hashes) -> Result<Checksums> {
     let (sender, pieces) = mpsc::channel(1);
     let (finished, sums) = oneshot::channel();
     // Nobody waits for the result when the stream has failed.
@@ -89,32 +91,32 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_sums_are_the_same_in_haste_and_at_leisure() {
+    async fn the_sums_are_the_same_for_a_request_and_in_the_background() {
         let mut whole = hashes();
         whole.update(&[7; 100_074]);
         let whole = whole.finish();
-        for haste in [Haste::Awaited, Haste::AtLeisure] {
-            assert_eq!(haste.hash(pieces(), hashes()).await.expect("hashed"), whole, "{haste:?}");
+        for priority in [Priority::Request, Priority::Background] {
+            assert_eq!(priority.hash(pieces(), hashes()).await.expect("hashed"), whole, "{priority:?}");
         }
     }
 
     #[tokio::test]
     async fn a_stream_that_fails_has_no_sums() {
-        for haste in [Haste::Awaited, Haste::AtLeisure] {
+        for priority in [Priority::Request, Priority::Background] {
             let failing = pieces().chain(stream::iter([Err(Error::Internal("gone".into()))]));
-            assert!(haste.hash(failing, hashes()).await.is_err(), "{haste:?}");
+            assert!(priority.hash(failing, hashes()).await.is_err(), "{priority:?}");
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn only_the_thread_that_hashes_has_the_lowest_priority() {
-        let priority = || rustix::process::getpriority_process(None).expect("a priority");
-        let before = priority();
+        let of_thread = || rustix::process::getpriority_process(None).expect("a priority");
+        let before = of_thread();
         let lowered = thread::spawn(move || {
             lower_priority();
-            priority()
+            of_thread()
         });
-        assert_eq!((lowered.join().expect("it ran"), priority()), (19, before));
+        assert_eq!((lowered.join().expect("it ran"), of_thread()), (19, before));
     }
 }
